@@ -1,0 +1,65 @@
+"""Compiled packs in the user's cache folder, keyed by the content of their files.
+
+MessagePack, never pickle. A cache that is missing, damaged or cannot be written only costs time.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from . import packs
+from .packs import Loaded
+
+FORMAT = "1"
+
+
+def folder() -> Path:
+    """Where compiled packs are kept: `JUDGE_CACHE`, or the user's cache folder."""
+    own = os.environ.get("JUDGE_CACHE")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
+    return Path(base) / "judge"
+
+
+def key_of(names: list[str]) -> tuple[str, list[packs.Pack]]:
+    """A digest of everything that a compiled set of packs depends on, and its packs."""
+    import hashlib
+
+    laid = packs.layers(names)
+    digest = hashlib.blake2b(FORMAT.encode(), digest_size=16)
+    for module in ("compile", "program", "vocabulary", "cards", "records", "packs", "grammar", "templates"):
+        digest.update((packs.HERE / f"{module}.py").read_bytes())
+    for pack in laid:
+        digest.update(pack.folder.encode())
+        for path in [Path(pack.folder) / "pack.yaml", *packs.files_of(pack)]:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest(), laid
+
+
+def load_cached(names: list[str]) -> Loaded:
+    """`packs.load`, from the cache where it has these very files."""
+    key, laid = key_of(names)
+    path = folder() / f"{key}.msgpack"
+    try:
+        loaded = msgspec.msgpack.decode(path.read_bytes(), type=Loaded)
+        loaded.datasheets = packs.datasheet_refs(laid)
+        return loaded
+    except (OSError, msgspec.MsgspecError):
+        pass
+    loaded = packs.load(names)
+    _write(path, msgspec.msgpack.encode(loaded))
+    return loaded
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(f".{os.getpid()}")
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except OSError:
+        pass

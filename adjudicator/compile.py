@@ -1,0 +1,357 @@
+"""From a rule file to compiled rules, through clingo's own parser.
+
+`clingo.ast` gives the rules and the comments with their positions, so annotations need no second
+parser: a `%*! ... *%` block declares, a `%@` line says which rule of the game the next rule is.
+
+    %@ 09.06 "{U} advanced this turn, so it may not declare a charge"
+    %@ {Ref} "..."                       the reference is the value of the variable Ref
+    %@ "..." background                  the reference of the enclosing rule block; told after the rest
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from clingo.ast import AST, ASTType, parse_string
+
+from .errors import ErrorGroup, JudgeError, RuleError, Span, did_you_mean
+from .program import CLiteral, CTerm, Rule, literal_variables, plan, term_variables
+from .terms import NEGATIVE
+from .vocabulary import Block, Vocabulary, read_block
+
+_ANNOTATION = re.compile(
+    r'%@\s*(?P<ref>\{[A-Z]\w*\'*\}|[^\s"]+)?\s*(?:"(?P<line>(?:[^"\\]|\\.)*)")?\s*(?P<flags>.*)$'
+)
+_COMPARE = {0: ">", 1: "<", 2: "<=", 3: ">=", 4: "!=", 5: "="}
+_BINARY = {3: "+", 4: "-", 5: "*", 6: "/", 7: "%", 8: "**"}
+_FUNCTION = {0: "count", 1: "sum", 2: "sum+", 3: "min", 4: "max"}
+FLAGS = ("background", "partial", "since", "until", "helper", "ours")
+
+
+class Unit(msgspec.Struct):
+    """A rule file being read."""
+
+    file: str
+    pack: str
+    lines: list[str]
+    rules: list[Rule] = []
+    consts: dict[str, CTerm] = {}
+    spans: list[Span] = []
+
+    def span(self, row: int, column: int, length: int = 1) -> Span:
+        source = self.lines[row - 1] if 0 < row <= len(self.lines) else ""
+        return Span(self.file, row, column, source, length)
+
+
+def compile_text(text: str, file: str, pack: str, vocabulary: Vocabulary) -> Unit:
+    """Declarations of the text into `vocabulary`, its rules into the unit that is returned.
+
+    Raises `RuleError` for what clingo's parser refuses, for a construct that a ruling cannot explain
+    (choice, disjunction, integrity constraint) and for a rule without a reference.
+    """
+    unit = Unit(file, pack, text.split("\n"))
+    current: dict[str, Any] = {"ref": "", "note": None}
+    messages: list[str] = []
+
+    def take(node: AST) -> None:
+        row = node.location.begin.line
+        if node.ast_type == ASTType.Comment:
+            _comment(unit, str(node), row, node.location.begin.column, current, vocabulary)
+        elif node.ast_type == ASTType.Definition:
+            unit.consts[node.name] = _term(node.value, unit)
+        elif node.ast_type == ASTType.Rule:
+            _rule(unit, node, current)
+            current["note"] = None
+        elif node.ast_type not in (ASTType.Program, ASTType.Defined, ASTType.ShowSignature):
+            raise _refused(unit, node, str(node.ast_type).rpartition(".")[2])
+
+    try:
+        parse_string(text, take, logger=lambda _, message: messages.append(message))
+    except RuntimeError as error:
+        raise _syntax(unit, messages, error) from None
+    return unit
+
+
+def _syntax(unit: Unit, messages: list[str], error: Exception) -> RuleError:
+    for message in messages:
+        found = re.match(r"<string>:(\d+):(\d+)(?:-\d+)?(?::\d+)?(?:-\d+)?: (?:error|info): (.*)", message, re.S)
+        if found:
+            row, column = int(found.group(1)), int(found.group(2))
+            return RuleError(found.group(3).strip().replace("\n", " "), unit.span(row, column))
+    return RuleError(str(error), unit.span(1, 1))
+
+
+def _comment(
+    unit: Unit, text: str, row: int, column: int, current: dict[str, Any], vocabulary: Vocabulary
+) -> None:
+    if text.startswith("%*!"):
+        block = Block(text[3:].rstrip().removesuffix("*%"), unit.file, row, column, unit.lines)
+        opened = read_block(block, vocabulary, unit.pack)
+        if opened is not None:
+            current["ref"] = opened.ref
+    elif text.startswith("%@"):
+        found = _ANNOTATION.match(text.strip())
+        if found is None:
+            raise RuleError("this annotation cannot be read", unit.span(row, column, len(text)),
+                            'write: %@ 09.06 "what the rule says"')
+        current["note"] = (found, row)
+
+
+def _rule(unit: Unit, node: AST, current: dict[str, Any]) -> None:
+    head = node.head
+    if head.ast_type != ASTType.Literal:
+        raise _refused(unit, node, str(head.ast_type).rpartition(".")[2])
+    if head.atom.ast_type == ASTType.BooleanConstant:
+        raise _refused(unit, node, "integrity constraint")
+    if head.sign != 0 or head.atom.ast_type != ASTType.SymbolicAtom:
+        raise _refused(unit, node, "head that is no atom")
+    for plain in node.unpool():
+        literal = _predicate(plain.head, unit)
+        rule = Rule(literal[2], literal[3], _named([_literal(b, unit) for b in plain.body]), "",
+                    ref=current["ref"], file=unit.file, row=node.location.begin.line, pack=unit.pack)
+        _annotate(rule, current["note"], unit)
+        rule.text = rule_text(rule)
+        unit.rules.append(rule)
+        unit.spans.append(unit.span(rule.row, node.location.begin.column))
+
+
+def _annotate(rule: Rule, note: tuple[re.Match[str], int] | None, unit: Unit) -> None:
+    if note is None:
+        return
+    found, row = note
+    if found.group("ref"):
+        rule.ref = "" if found.group("ref") == "-" else found.group("ref")
+    rule.line = (found.group("line") or "").replace('\\"', '"')
+    flags = found.group("flags").split()
+    for i, flag in enumerate(flags):
+        if flag in ("since", "until"):
+            setattr(rule, flag, flags[i + 1] if i + 1 < len(flags) else "")
+        elif flag in FLAGS:
+            rule.flags.append(flag)
+        elif i == 0 or flags[i - 1] not in ("since", "until"):
+            raise RuleError(f"there is no flag {flag}", unit.span(row, 1),
+                            did_you_mean(flag, list(FLAGS), f"known: {', '.join(FLAGS)}"))
+
+
+def _literal(node: AST, unit: Unit) -> CLiteral:
+    if node.ast_type == ASTType.ConditionalLiteral:
+        return ["q", _literal(node.literal, unit), [_literal(c, unit) for c in node.condition]]
+    if node.ast_type != ASTType.Literal or node.sign == 2:
+        raise _refused(unit, node, "double negation")
+    atom = node.atom
+    if atom.ast_type == ASTType.SymbolicAtom:
+        return _predicate(node, unit)
+    if atom.ast_type == ASTType.BooleanConstant:
+        return ["b", node.sign, bool(atom.value)]
+    if atom.ast_type == ASTType.Comparison:
+        guards = [[_COMPARE[g.comparison], _term(g.term, unit)] for g in atom.guards]
+        return ["c", node.sign, _term(atom.term, unit), guards]
+    if atom.ast_type == ASTType.BodyAggregate:
+        elements = [[[_term(t, unit) for t in e.terms], [_literal(c, unit) for c in e.condition]]
+                    for e in atom.elements]
+        return ["a", node.sign, _FUNCTION[atom.function], elements,
+                _guard(atom.left_guard, unit), _guard(atom.right_guard, unit)]
+    raise _refused(unit, node, str(atom.ast_type).rpartition(".")[2])
+
+
+def _named(body: list[CLiteral]) -> list[CLiteral]:
+    """The body with a name for each anonymous variable of a positive literal, so that it can be grounded."""
+    count = 0
+
+    def term(node: CTerm) -> CTerm:
+        nonlocal count
+        if node[0] == "v" and node[1] == "_":
+            count += 1
+            return ["v", f"_A{count}"]
+        return ["f", node[1], [term(arg) for arg in node[2]]] if node[0] == "f" else node
+
+    def literal(node: CLiteral) -> CLiteral:
+        if node[0] == "p" and not node[1]:
+            return ["p", 0, node[2], [term(arg) for arg in node[3]]]
+        if node[0] == "q":
+            return ["q", node[1], [literal(c) for c in node[2]]]
+        if node[0] == "a":
+            return [*node[:3], [[terms, [literal(c) for c in cs]] for terms, cs in node[3]], *node[4:]]
+        return node
+
+    return [literal(node) for node in body]
+
+
+def _guard(guard: AST | None, unit: Unit) -> list[Any] | None:
+    return None if guard is None else [_COMPARE[guard.comparison], _term(guard.term, unit)]
+
+
+def _predicate(node: AST, unit: Unit) -> CLiteral:
+    symbol, sign = node.atom.symbol, ""
+    if symbol.ast_type == ASTType.UnaryOperation:
+        symbol, sign = symbol.argument, "-"
+    if symbol.ast_type == ASTType.SymbolicTerm:
+        return ["p", node.sign, sign + symbol.symbol.name, []]
+    return ["p", node.sign, sign + symbol.name, [_term(arg, unit) for arg in symbol.arguments]]
+
+
+def _term(node: AST, unit: Unit) -> CTerm:
+    kind = node.ast_type
+    if kind == ASTType.Variable:
+        return ["v", node.name]
+    if kind == ASTType.SymbolicTerm:
+        symbol = node.symbol
+        tag = symbol.type.value
+        if tag == 1:
+            return ["n", symbol.number]
+        return ["s", symbol.string] if tag == 4 else ["f", symbol.name if tag == 5 else str(symbol), []]
+    if kind == ASTType.Function and not node.external:
+        return ["f", node.name, [_term(arg, unit) for arg in node.arguments]]
+    if kind == ASTType.Interval:
+        return ["i", _term(node.left, unit), _term(node.right, unit)]
+    if kind == ASTType.BinaryOperation and node.operator_type in _BINARY:
+        return ["o", _BINARY[node.operator_type], _term(node.left, unit), _term(node.right, unit)]
+    if kind == ASTType.UnaryOperation and node.operator_type == 0:
+        return ["o", "-", ["n", 0], _term(node.argument, unit)]
+    if kind == ASTType.UnaryOperation and node.operator_type == 2:
+        return ["o", "abs", _term(node.argument, unit), ["n", 0]]
+    raise _refused(unit, node, str(kind).rpartition(".")[2])
+
+
+def _refused(unit: Unit, node: AST, what: str) -> RuleError:
+    begin = node.location.begin
+    return RuleError(f"a rule may not use this: {what}", unit.span(begin.line, begin.column),
+                     "a ruling must be able to explain every atom: use plain rules, negation, comparisons, "
+                     "aggregates and conditional literals; a breach is a derived atom, never a constraint")
+
+
+def check(units: list[Unit], vocabulary: Vocabulary, ref_free: set[str]) -> None:
+    """Raise an `ErrorGroup` of everything in the rules that the vocabulary does not allow.
+
+    `ref_free` names the packs whose rules need no reference (the kernel).
+    """
+    errors: list[JudgeError] = []
+    known = sorted({d.name for d in vocabulary.predicates.values()})
+    for unit in units:
+        for rule, span in zip(unit.rules, unit.spans, strict=True):
+            _check_rule(rule, span, unit, vocabulary, known, ref_free, errors)
+    if errors:
+        raise errors[0] if len(errors) == 1 else ErrorGroup(errors)
+
+
+def _check_rule(
+    rule: Rule, span: Span, unit: Unit, vocabulary: Vocabulary, known: list[str],
+    ref_free: set[str], errors: list[JudgeError],
+) -> None:
+    for name, arity in _uses(rule):
+        if vocabulary.predicate(name, arity) is None:
+            errors.append(_undeclared(name, arity, unit.span(*_find(unit, rule.row, name)), vocabulary, known))
+    _, missing = plan(rule.body, frozenset())
+    given = {v for lit in rule.body for v in literal_variables(lit)} | _assigned(rule)
+    head = {v for arg in rule.args for v in term_variables(arg)}
+    positive = set().union(*[literal_variables(rule.body[i]) for i in plan(rule.body, frozenset())[0]], _assigned(rule))
+    unsafe = sorted(missing | (head - positive) | (head - given))
+    if unsafe:
+        errors.append(RuleError(f"variable {unsafe[0]} is unsafe: no positive literal gives it a value", span,
+                                "add a literal that says what it ranges over"))
+    decl = vocabulary.predicate(rule.name, len(rule.args))
+    if not rule.ref and "helper" not in rule.flags and unit.pack not in ref_free and decl is not None and decl.role != "helper" and decl.needs_ref:
+        errors.append(RuleError("this rule has no reference", span,
+                                'write %@ REF "..." above it, or open a %*! rule REF "Title" *% block'))
+    variables = given | head
+    for name in re.findall(r"\{([A-Z]\w*'*)", rule.line + rule.ref):
+        if name not in variables:
+            errors.append(RuleError(f"the line speaks of {{{name}}}, which is no variable of the rule", span,
+                                    f"its variables are {', '.join(sorted(variables)) or 'none'}"))
+            break
+
+
+def _assigned(rule: Rule) -> set[str]:
+    return {v for lit in rule.body if lit[0] == "a" and lit[4] for v in term_variables(lit[4][1])}
+
+
+def _uses(rule: Rule) -> list[tuple[str, int]]:
+    found = [(rule.name, len(rule.args))]
+
+    def walk(literal: CLiteral) -> None:
+        if literal[0] == "p":
+            found.append((literal[2], len(literal[3])))
+        elif literal[0] == "q":
+            for part in [literal[1], *literal[2]]:
+                walk(part)
+        elif literal[0] == "a":
+            for _, conditions in literal[3]:
+                for condition in conditions:
+                    walk(condition)
+
+    for literal in rule.body:
+        walk(literal)
+    return list(dict.fromkeys(found))
+
+
+def _find(unit: Unit, row: int, name: str) -> tuple[int, int, int]:
+    """Where the predicate stands: row, column and length, searched from the rule's first line on."""
+    bare = name.lstrip("-")
+    pattern = re.compile(rf"(?<![\w{{]){re.escape(bare)}(?!\w)")
+    for offset, line in enumerate(unit.lines[row - 1 : row + 30]):
+        found = pattern.search(line.split("%")[0])
+        if found:
+            return row + offset, found.start() + 1, len(bare)
+    return row, 1, 1
+
+
+def _undeclared(name: str, arity: int, span: Span, vocabulary: Vocabulary, known: list[str]) -> RuleError:
+    same = sorted(d.signature for d in vocabulary.predicates.values() if d.name == name.lstrip("-"))
+    if same:
+        return RuleError(f"{name} has {arity} arguments here", span, f"it is declared as {', '.join(same)}")
+    return RuleError(f"{name}/{arity} is not declared", span,
+                     did_you_mean(name.lstrip("-"), known, "declare it in a %*! block beside the rules that use it"))
+
+
+def rule_text(rule: Rule) -> str:
+    """The rule in the syntax of the program that clingo sees, negatives renamed."""
+    head = literal_text(["p", 0, rule.name, rule.args])
+    if not rule.body:
+        return head + "."
+    return f"{head} :- {'; '.join(literal_text(b) for b in rule.body)}."
+
+
+def literal_text(literal: CLiteral) -> str:
+    tag = literal[0]
+    if tag == "q":
+        return f"{literal_text(literal[1])} : {', '.join(literal_text(c) for c in literal[2])}"
+    sign = "not " if literal[1] else ""
+    if tag == "p":
+        name = NEGATIVE + literal[2][1:] if literal[2].startswith("-") else literal[2]
+        return sign + name + (f"({','.join(term_text(a) for a in literal[3])})" if literal[3] else "")
+    if tag == "b":
+        return sign + ("#true" if literal[2] else "#false")
+    if tag == "c":
+        return sign + term_text(literal[2]) + "".join(f" {op} {term_text(t)}" for op, t in literal[3])
+    elements = "; ".join(
+        ",".join(term_text(t) for t in terms) + (" : " + ", ".join(literal_text(c) for c in conditions))
+        for terms, conditions in literal[3]
+    )
+    left = f"{term_text(literal[4][1])} {literal[4][0]} " if literal[4] else ""
+    right = f" {literal[5][0]} {term_text(literal[5][1])}" if literal[5] else ""
+    return f"{sign}{left}#{literal[2]} {{ {elements} }}{right}"
+
+
+def term_text(term: CTerm) -> str:
+    tag = term[0]
+    if tag == "v":
+        return str(term[1])
+    if tag == "n":
+        return str(term[1])
+    if tag == "s":
+        from .terms import text
+
+        return text(str(term[1]))
+    if tag == "i":
+        return f"({term_text(term[1])}..{term_text(term[2])})"
+    if tag == "o":
+        if term[1] == "abs":
+            return f"|{term_text(term[2])}|"
+        sign = "\\" if term[1] == "%" else term[1]
+        return f"({term_text(term[2])}{sign}{term_text(term[3])})"
+    if not term[2]:
+        return str(term[1])
+    tail = "," if not term[1] and len(term[2]) == 1 else ""
+    return f"{term[1]}({','.join(term_text(a) for a in term[2])}{tail})"

@@ -1,0 +1,414 @@
+"""Why an atom holds, and why one does not: trees of reasons over a finished model.
+
+A support of an atom is a rule instance whose body the model meets, taken so that no atom supports
+itself (the foundedness of stable models, Gelfond and Lifschitz 1988). An absent atom is explained by
+the rules that could have derived it, each with the first condition that failed and its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from .match import Env, Matcher, Model, Unbound
+from .program import CLiteral, CTerm, Rule
+from .saying import Sayer, kinds_of
+from .terms import Atom, Term
+from .vocabulary import Decl, Vocabulary
+
+DEEP = 40
+NEAR_MISSES = 14
+INSTANCES = 12
+SHOWN = ("inches", "threshold", "number", "value", "delta")
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_SAID = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+
+
+class Reason(msgspec.Struct):
+    """A node of an explanation.
+
+    `kind` is one of rule, stated, given, assumed, absence, comparison, sum; `ref` the rule of the game
+    that made it; `atom` what it speaks of, `holds` whether that is true.
+    """
+
+    text: str
+    kind: str
+    ref: str = ""
+    children: list[Reason] = []
+    atom: Atom | None = None
+    holds: bool = True
+    background: bool = False
+    partial: str = ""
+    shared: bool = False
+    hidden: bool = False
+    ours: bool = False
+
+    def walk(self) -> Iterator[Reason]:
+        """This node and everything below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+class Explainer:
+    """Explains the atoms of one model by the rules that made it."""
+
+    def __init__(
+        self, rules: list[Rule], consts: Mapping[str, CTerm], model: Model, sayer: Sayer, stated: set[Atom],
+        partial: Mapping[str, str],
+    ) -> None:
+        self.by_head: dict[tuple[str, int], list[Rule]] = {}
+        for rule in rules:
+            self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
+        self.matcher = Matcher(model, consts)
+        self.model = model
+        self.sayer = sayer
+        self.vocabulary: Vocabulary = sayer.vocabulary
+        self.stated = stated
+        self.partial = partial
+        self._done: dict[tuple[Atom, bool], Reason] = {}
+        self._kinds: dict[int, dict[str, str]] = {}
+
+    # Supports ---------------------------------------------------------------------------------
+
+    def support(self, atom: Atom, path: frozenset[Atom] = frozenset()) -> tuple[Rule | None, Env] | None:
+        """A rule instance that derives the atom without resting on `path`; (None, {}) for a stated fact."""
+        if atom in self.stated:
+            return None, {}
+        name, args = atom
+        for rule, env in self._heads(name, args):
+            for found in self.matcher.solutions(rule.body, env):
+                if self._founded(rule, found, path | {atom}):
+                    return rule, found
+        return None
+
+    def _founded(self, rule: Rule, env: Env, path: frozenset[Atom]) -> bool:
+        """Whether no positive literal of the instance is on the path (and, where it could be, rests on it)."""
+        for literal in rule.body:
+            if literal[0] == "p" and not literal[1]:
+                atom = self._ground(literal, env)
+                if atom in path:
+                    return False
+                if self._recursive(atom[0]) and self.support(atom, path) is None:
+                    return False
+        return True
+
+    def _recursive(self, name: str) -> bool:
+        if not hasattr(self, "_cyclic"):
+            self._cyclic = _cyclic_predicates([r for rules in self.by_head.values() for r in rules])
+        return name in self._cyclic
+
+    def _heads(self, name: str, args: tuple[Term, ...]) -> Iterator[tuple[Rule, Env]]:
+        for rule in self.by_head.get((name, len(args)), ()):
+            env: Env | None = {}
+            late = []
+            for term, value in zip(rule.args, args, strict=True):
+                if env is None or value == ("_",):
+                    continue
+                try:
+                    env = self.matcher.unify(term, value, env)
+                except Unbound:
+                    late.append((term, value))
+            for term, value in late:
+                if env is None:
+                    break
+                try:
+                    env = self.matcher.unify(term, value, env)
+                except Unbound:
+                    continue
+            if env is not None:
+                yield rule, env
+
+    def _ground(self, literal: CLiteral, env: Env) -> Atom:
+        return literal[2], tuple(self.matcher.value(arg, env) for arg in literal[3])  # type: ignore[misc]
+
+    # Why --------------------------------------------------------------------------------------
+
+    def why(self, atom: Atom, path: frozenset[Atom] = frozenset()) -> Reason:
+        """The reason for an atom of the model."""
+        done = self._done.get((atom, True))
+        if done is not None:
+            return done
+        decl = self._decl(atom)
+        if atom in self.stated:
+            kind = "stated" if decl is not None and decl.role in ("fact", "event") or atom[0].endswith("happened") else "given"
+            reason = Reason(self.sayer.atom(atom), kind, atom=atom, hidden=_silent(decl))
+        else:
+            found = self.support(atom, path) if len(path) < DEEP else None
+            if found is None or found[0] is None:
+                return Reason(self.sayer.atom(atom), "rule", atom=atom)
+            rule, env = found
+            reason = self._rule_reason(rule, env, atom, decl, path | {atom})
+        self._done[(atom, True)] = reason
+        return reason
+
+    def _rule_reason(self, rule: Rule, env: Env, atom: Atom, decl: Decl | None, path: frozenset[Atom]) -> Reason:
+        kinds = self.kinds(rule)
+        text = self.sayer.line(rule.line, env, kinds) if rule.line else self.sayer.atom(atom)
+        ref = self.reference(rule, env)
+        children: list[Reason] = []
+        kind = "rule"
+        for literal in rule.body:
+            if literal[0] == "c" and rule.line:
+                continue
+            if literal[0] == "a":
+                kind = "sum"
+            children.extend(self._literal(literal, env, kinds, path))
+        hidden = "helper" in rule.flags or (not rule.line and _silent(decl))
+        if decl is not None and decl.opaque:
+            children = []
+        return Reason(text, kind, ref, _spliced(children), atom, True, "background" in rule.flags,
+                      rule.reason or self.partial.get(ref, ""), hidden=hidden, ours="ours" in rule.flags)
+
+    def reference(self, rule: Rule, env: Env) -> str:
+        """The reference of a rule, or the value of the variable that gives it."""
+        if rule.ref.startswith("{"):
+            value = env.get(rule.ref[1:-1])
+            return value if isinstance(value, str) else str(value[0]) if isinstance(value, tuple) else ""
+        return rule.ref
+
+    def kinds(self, rule: Rule) -> dict[str, str]:
+        """The types of a rule's variables, from the declarations of the predicates that hold them."""
+        key = id(rule)
+        if key not in self._kinds:
+            found: dict[str, str] = {}
+            kinds_of(self.vocabulary, rule.name.lstrip("-"), rule.args, found)
+            for literal in rule.body:
+                for part in _predicates(literal):
+                    kinds_of(self.vocabulary, part[2].lstrip("-"), part[3], found)
+            for literal in rule.body:
+                if literal[0] == "c" and len(literal[3]) == 1 and literal[2][0] == "v":
+                    for name in _plain(literal[3][0][1]):
+                        if name in found:
+                            found.setdefault(literal[2][1], found[name])
+            self._kinds[key] = found
+        return self._kinds[key]
+
+    def _literal(self, literal: CLiteral, env: Env, kinds: dict[str, str], path: frozenset[Atom]) -> list[Reason]:
+        tag = literal[0]
+        if tag == "p" and not literal[1]:
+            return [self.why(self._ground(literal, env), path)]
+        if tag == "p":
+            wanted = self.pattern(literal, env)
+            decl = self._decl(wanted)
+            return [] if decl is not None and (decl.quiet or decl.opaque) else [self.why_not(wanted, path)]
+        if tag == "c":
+            return self._compared(literal, env, kinds, True)
+        if tag == "q":
+            out = []
+            for inner in self.matcher.solutions(literal[2], env):
+                for full in self.matcher.literal(literal[1], inner):
+                    out.extend(self._literal(literal[1], full, kinds, path))
+                    break
+                if len(out) >= INSTANCES:
+                    break
+            return out
+        if tag == "a":
+            return self._elements(literal, env, kinds, path)
+        return []
+
+    def _elements(self, literal: CLiteral, env: Env, kinds: dict[str, str], path: frozenset[Atom]) -> list[Reason]:
+        out: list[Reason] = []
+        for i, inner in self.matcher.elements(literal, env).values():
+            for condition in literal[3][i][1]:
+                if condition[0] == "p" and not condition[1]:
+                    out.append(self.why(self._ground(condition, inner), path))
+            if len(out) >= INSTANCES:
+                break
+        return out
+
+    def _compared(self, literal: CLiteral, env: Env, kinds: dict[str, str], holds: bool) -> list[Reason]:
+        _, naf, left, guards = literal
+        if len(guards) != 1:
+            return []
+        op, right = guards[0]
+        kind = next((kinds[v] for v in (*_plain(left), *_plain(right)) if v in kinds), "")
+        if (op == "=" and holds and not naf) or kind not in SHOWN:
+            return []
+        try:
+            a, b = self.matcher.value(left, env), self.matcher.value(right, env)
+        except Unbound:
+            return []
+        if a is None or b is None or (isinstance(a, tuple) and op in ("=", "!=")) or isinstance(a, str):
+            return []
+        shown = op if bool(naf) != holds else _OPPOSITE[op]
+        text = f"{self.sayer.term(a, kind)} {_SAID[shown]} {self.sayer.term(b, kind)}"
+        return [Reason(text, "comparison", holds=True)]
+
+    # Why not ----------------------------------------------------------------------------------
+
+    def pattern(self, literal: CLiteral, env: Env) -> Atom:
+        """The atom of a literal with `("_",)` where a variable has no value."""
+        args: list[Term] = []
+        for arg in literal[3]:
+            try:
+                value = self.matcher.value(arg, env)
+                args.append(value if value is not None else ("_",))
+            except Unbound:
+                args.append(("_",))
+        return literal[2], tuple(args)
+
+    def why_not(self, atom: Atom, path: frozenset[Atom] = frozenset()) -> Reason:
+        """The reason why no atom of the model matches a pattern."""
+        done = self._done.get((atom, False))
+        if done is not None:
+            return done
+        decl = self._decl(atom)
+        negative = self._opposite(atom)
+        if negative in self.stated or (self.model.holds(negative) and negative not in path):
+            reason = self.why(negative, path | {atom})
+            return reason
+        kind = "assumed" if self._assumable(atom, decl) else "absence"
+        leaf = atom in path or len(path) > DEEP or (decl is not None and (bool(decl.stated) or decl.opaque))
+        children = [] if leaf else self._near_misses(atom, path | {atom})
+        if kind == "assumed":
+            children = [c for c in children if c.kind != "assumed" or c.children]
+        hidden = kind == "absence" and (decl is None or not decl.sentences)
+        text = self.sayer.atom(atom, negative=True)
+        reason = Reason(text, kind, "", _spliced(children), atom, False, hidden=hidden)
+        self._done[(atom, False)] = reason
+        return reason
+
+    def _opposite(self, atom: Atom) -> Atom:
+        name, args = atom
+        if name.startswith("-"):
+            return name[1:], args
+        decl = self.vocabulary.predicate(name, len(args))
+        if decl is not None and decl.stated:
+            return f"-{self.stated_form(atom)[0]}", self.stated_form(atom)[1]
+        return f"-{name}", args
+
+    def stated_form(self, atom: Atom) -> Atom:
+        """The atom that a person would state for this one: itself, or what `@stated` says."""
+        decl = self.vocabulary.predicate(atom[0], len(atom[1]))
+        if decl is None or not decl.stated or atom[0].startswith("-"):
+            return atom
+        name, _, rest = decl.stated.partition("(")
+        args: list[Term] = []
+        for part in rest.rstrip(") ").split(","):
+            part = part.strip()
+            args.append(atom[1][decl.args.index(part)] if part in decl.args else (part,))
+        return name, tuple(args)
+
+    def _assumable(self, atom: Atom, decl: Decl | None) -> bool:
+        if decl is None or any(_has_hole(a) for a in atom[1]):
+            return False
+        return decl.role == "fact" or bool(decl.stated)
+
+    def _near_misses(self, atom: Atom, path: frozenset[Atom]) -> list[Reason]:
+        name, args = atom
+        out: list[Reason] = []
+        for rule, env in self._heads(name, args):
+            out.extend(self._near_miss(rule, env, path))
+            if len(out) >= NEAR_MISSES:
+                break
+        return out
+
+    def _near_miss(self, rule: Rule, env: Env, path: frozenset[Atom]) -> list[Reason]:
+        failed, here = self.matcher.furthest(rule.body, env)
+        if failed < 0:
+            return []
+        literal, kinds = rule.body[failed], self.kinds(rule)
+        if literal[0] == "p" and not literal[1] and literal[2] == rule.name:
+            return []
+        tag = literal[0]
+        causes: list[Reason] = []
+        if tag == "p" and literal[1]:
+            for args, _ in list(self.matcher.candidates([*literal[:1], 0, *literal[2:]], here))[:INSTANCES]:
+                causes.append(self.why((literal[2], args), path))
+        elif tag == "p":
+            wanted = self.pattern(literal, here)
+            if wanted not in path:
+                causes.append(self.why_not(wanted, path))
+        elif tag == "c":
+            causes.extend(self._compared(literal, here, kinds, False))
+        elif tag == "q":
+            for inner in list(self.matcher.exceptions(literal, here))[:INSTANCES]:
+                causes.extend(self._failed_instance(literal[1], inner, path))
+        elif tag == "a":
+            causes.extend(self._elements(literal, here, kinds, path))
+        done = [b for b in self.matcher.order(rule.body, env)][: self.matcher.order(rule.body, env).index(failed)]
+        told = [r for i in done if rule.body[i][0] == "p" and not rule.body[i][1]
+                for r in self._told(rule.body[i], here, path)]
+        return _spliced([*told, *causes])
+
+    def _told(self, literal: CLiteral, env: Env, path: frozenset[Atom]) -> list[Reason]:
+        try:
+            atom = self._ground(literal, env)
+        except Unbound:
+            return []
+        if None in atom[1] or atom in path:
+            return []
+        reason = self.why(atom, path)
+        return [reason] if not reason.hidden or reason.children else []
+
+    def _failed_instance(self, literal: CLiteral, env: Env, path: frozenset[Atom]) -> list[Reason]:
+        if literal[0] != "p":
+            return []
+        if literal[1]:
+            found = next(self.matcher.candidates([*literal[:1], 0, *literal[2:]], env), None)
+            return [self.why((literal[2], found[0]), path)] if found else []
+        return [self.why_not(self.pattern(literal, env), path)]
+
+    def _decl(self, atom: Atom) -> Decl | None:
+        return self.vocabulary.predicate(atom[0], len(atom[1]))
+
+
+def _silent(decl: Decl | None) -> bool:
+    return decl is None or not decl.sentences
+
+
+def _has_hole(term: Term) -> bool:
+    return term == ("_",) or (isinstance(term, tuple) and any(_has_hole(a) for a in term[1:]))
+
+
+def _plain(term: CTerm) -> list[str]:
+    return [term[1]] if term[0] == "v" else []
+
+
+def _predicates(literal: CLiteral) -> Iterator[CLiteral]:
+    if literal[0] == "p":
+        yield literal
+    elif literal[0] == "q":
+        yield from _predicates(literal[1])
+        for part in literal[2]:
+            yield from _predicates(part)
+    elif literal[0] == "a":
+        for _, conditions in literal[3]:
+            for condition in conditions:
+                yield from _predicates(condition)
+
+
+def _spliced(children: list[Reason]) -> list[Reason]:
+    """The children with hidden ones replaced by what is below them, each only once."""
+    out: list[Reason] = []
+    for child in children:
+        for part in (_spliced(child.children) if child.hidden else [child]):
+            if not any(part is other or (part.text == other.text and part.kind == other.kind) for other in out):
+                out.append(part)
+    return out
+
+
+def _cyclic_predicates(rules: list[Rule]) -> set[str]:
+    """The predicates that depend positively on themselves."""
+    graph: dict[str, set[str]] = {}
+    for rule in rules:
+        uses = graph.setdefault(rule.name, set())
+        for literal in rule.body:
+            if literal[0] == "p" and not literal[1]:
+                uses.add(literal[2])
+    cyclic: set[str] = set()
+    for start in graph:
+        seen: set[str] = set()
+        todo: list[Any] = list(graph[start])
+        while todo:
+            name = todo.pop()
+            if name == start:
+                cyclic.add(start)
+                break
+            if name not in seen:
+                seen.add(name)
+                todo.extend(graph.get(name, ()))
+    return cyclic

@@ -1,0 +1,198 @@
+"""Rule packs: folders of rule files and rule cards, layered by `pack.yaml`.
+
+A pack extends others; a later pack may replace a rule by reference. Everything a ruling needs of a set
+of packs is one `Loaded` value, compiled once and kept in the user's cache folder by content.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from .cards import Card, read_cards
+from .compile import Unit, check, compile_text
+from .errors import RuleError, SituationError, UsageError, did_you_mean
+from .grammar import Grammar
+from .program import CTerm, Rule
+from .terms import Atom
+from .vocabulary import Vocabulary
+from .yamltext import Document, read
+
+HERE = Path(__file__).resolve().parent
+
+
+class Pack(msgspec.Struct):
+    """What `pack.yaml` says: a name, a version (a date), what it extends, its sources by authority."""
+
+    name: str
+    version: str
+    extends: list[str] = []
+    sources: list[str] = []
+    title: str = ""
+    folder: str = ""
+    replaces: list[str] = []
+
+
+class Loaded(msgspec.Struct):
+    """A set of packs ready for rulings; `packs` in the order in which they were laid."""
+
+    packs: list[Pack]
+    vocabulary: Vocabulary
+    rules: list[Rule]
+    consts: dict[str, CTerm]
+    cards: list[Card]
+    facts: list[Atom]
+    datasheets: list[str]
+
+    @property
+    def main(self) -> Pack:
+        return self.packs[-1]
+
+    def stamp(self) -> str:
+        """The packs that a ruling names: every one but the kernel, with its version."""
+        shown = [p for p in self.packs if p.extends] or self.packs
+        return ", ".join(f"{p.name} {p.version}" for p in shown)
+
+
+def rules_folder() -> Path:
+    """Where the packs of this installation are: beside the package, or in the source tree."""
+    inside = HERE / "rules"
+    return inside if inside.is_dir() else HERE.parent / "rules"
+
+
+def facts_folder() -> Path:
+    inside = HERE / "facts"
+    return inside if inside.is_dir() else HERE.parent / "facts"
+
+
+def available() -> dict[str, Path]:
+    """The packs that come with the judge, by name."""
+    return {p.parent.name: p.parent for p in sorted(rules_folder().glob("*/pack.yaml"))}
+
+
+def find(name: str) -> Path:
+    """The folder of a pack: a name of `available()`, or a path with a `pack.yaml` in it.
+
+    Raises `UsageError` with the nearest name.
+    """
+    known = available()
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if ("/" in name or path.is_dir()) and (path / "pack.yaml").is_file():
+        return path
+    if ("/" in name or path.is_dir()):
+        raise UsageError(f"there is no pack in {name}", hint="a pack is a folder with a pack.yaml in it")
+    raise UsageError(f"there is no pack {name!r}", hint=did_you_mean(name, list(known), f"known: {', '.join(known)}"))
+
+
+def read_pack(folder: Path) -> Pack:
+    """What a `pack.yaml` says. Raises `SituationError` with the place of what is wrong."""
+    document = Document(read(folder / "pack.yaml"), str(folder / "pack.yaml"))
+    if document.root is None:
+        raise SituationError("this pack.yaml is empty", document.at(1, 1))
+    pack = Pack(folder.name, "", folder=str(folder))
+    for key, value in document.items(document.root, "a pack"):
+        if key.value in ("name", "version", "title"):
+            setattr(pack, key.value, document.scalar(value, key.value))
+        elif key.value in ("extends", "sources", "replaces"):
+            setattr(pack, key.value, [document.scalar(v, key.value) for v in document.list(value, key.value)])
+        else:
+            raise document.unknown(key, ["name", "version", "title", "extends", "sources", "replaces"], "a pack")
+    return pack
+
+
+def layers(names: list[str]) -> list[Pack]:
+    """The packs that the named ones need, each after what it extends. Raises `UsageError` on a circle."""
+    order: list[Pack] = []
+
+    def visit(name: str, path: tuple[str, ...], base: Path | None) -> None:
+        folder = base / name if base and name.startswith(".") else find(name)
+        pack = read_pack(folder)
+        if any(p.folder == pack.folder for p in order):
+            return
+        if pack.folder in path:
+            raise UsageError(f"the pack {pack.name} extends itself")
+        for other in pack.extends:
+            visit(other, (*path, pack.folder), folder)
+        order.append(pack)
+
+    for name in names:
+        visit(name, (), None)
+    return order
+
+
+def files_of(pack: Pack) -> list[Path]:
+    """The rule files and card files of a pack, in the order of their paths."""
+    folder = Path(pack.folder)
+    found = [p for p in folder.rglob("*") if p.suffix in (".lp", ".yaml") and p.name != "pack.yaml" and p.is_file()]
+    return sorted(found, key=lambda p: p.relative_to(folder).as_posix())
+
+
+def load(names: list[str]) -> Loaded:
+    """Compile a set of packs. Raises `RuleError` (or a group of them) for what is wrong in their files."""
+    packs = layers(names)
+    vocabulary, units, card_texts = Vocabulary(), [], []
+    for pack in packs:
+        for path in files_of(pack):
+            text = read(path)
+            shown = f"{pack.name}/{path.relative_to(pack.folder).as_posix()}"
+            if path.suffix == ".lp":
+                units.append(compile_text(text, shown, pack.name, vocabulary))
+            else:
+                card_texts.append((text, shown, pack.name))
+    cards, facts = read_cards(card_texts, Grammar(vocabulary), vocabulary)
+    for card in cards:
+        if card.asp:
+            units.append(_card_unit(card, vocabulary))
+    check(units, vocabulary, {p.name for p in packs if not p.extends})
+    rules = _layered(units, packs)
+    consts = {name: value for unit in units for name, value in unit.consts.items()}
+    return Loaded(packs, vocabulary, rules, consts, cards, facts, datasheet_refs(packs))
+
+
+def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
+    unit = compile_text(card.asp, card.file, card.pack, vocabulary)
+    for rule in unit.rules:
+        rule.ref = rule.ref or card.ref
+        rule.row += card.asp_row - 1
+    return unit
+
+
+def _layered(units: list[Unit], packs: list[Pack]) -> list[Rule]:
+    """All rules but those that a later pack replaces by reference."""
+    at = {pack.name: i for i, pack in enumerate(packs)}
+    replaced = {ref: at[pack.name] for pack in packs for ref in pack.replaces}
+    kept: list[Rule] = []
+    for unit in units:
+        for rule in unit.rules:
+            if rule.ref in replaced and at[rule.pack] < replaced[rule.ref]:
+                continue
+            kept.append(rule)
+    return kept
+
+
+def datasheet_refs(packs: list[Pack]) -> list[str]:
+    """The references of all datasheets of these packs."""
+    refs = []
+    for pack in packs:
+        folder = _facts_of(pack)
+        refs.extend(p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.yaml"))
+    return sorted(refs)
+
+
+def _facts_of(pack: Pack) -> Path:
+    own = Path(pack.folder) / "facts"
+    return own if own.is_dir() else facts_folder() / pack.name
+
+
+def datasheet(loaded: Loaded, ref: str) -> Document:
+    """The document of a datasheet. Raises `RuleError` where no pack has it."""
+    if ref in loaded.datasheets:
+        for pack in reversed(loaded.packs):
+            path = _facts_of(pack) / f"{ref}.yaml"
+            if path.is_file():
+                return Document(read(path), str(path))
+    raise RuleError(f"there is no datasheet {ref!r}",
+                    hint=did_you_mean(ref, loaded.datasheets, f"known: {', '.join(loaded.datasheets[:8])}"))

@@ -1,0 +1,72 @@
+"""Ground terms as plain Python values, and their ASP text.
+
+A term is an `int` (a number), a `str` (an ASP string: what a user named) or a tuple whose first
+item is the functor and whose others are the arguments; a constant is a tuple of one item. This is
+the notion of a ground term of clingo's manual (section 3.1.1), held in hashable Python values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clingo import Symbol
+
+Term = int | str | tuple[Any, ...]
+Atom = tuple[str, tuple[Term, ...]]
+"""A predicate name (with a leading `-` for its negative) and its arguments."""
+
+NEGATIVE = "n__"
+"""Prefix that a strongly negated predicate has in the program that clingo sees."""
+
+
+def const(name: str) -> Term:
+    """The constant `name`."""
+    return (name,)
+
+
+def text(term: Term) -> str:
+    """The term in ASP syntax; strings are escaped, so that a name stays a name."""
+    if isinstance(term, int):
+        return str(term)
+    if isinstance(term, str):
+        escaped = term.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+        return f'"{escaped}"'
+    if len(term) == 1:
+        return str(term[0])
+    return f"{term[0]}({','.join(text(arg) for arg in term[1:])})"
+
+
+def atom_text(atom: Atom) -> str:
+    """The atom in the syntax of the program that clingo sees."""
+    name, args = atom
+    name = NEGATIVE + name[1:] if name.startswith("-") else name
+    return f"{name}({','.join(text(arg) for arg in args)})" if args else name
+
+
+def term_of(symbol: Symbol) -> Term:
+    """The Python value of a clingo symbol."""
+    kind = symbol.type.value
+    if kind == 1:
+        return int(symbol.number)
+    if kind == 4:
+        return str(symbol.string)
+    if kind == 5:
+        return (symbol.name, *(term_of(arg) for arg in symbol.arguments))
+    return ("#inf",) if kind == 0 else ("#sup",)
+
+
+def sort_key(term: Term) -> tuple[Any, ...]:
+    """A total order on terms: numbers, then strings, then functions by name and arguments."""
+    if isinstance(term, int):
+        return (0, term)
+    if isinstance(term, str):
+        return (1, term)
+    return (2, len(term), term[0], *(sort_key(arg) for arg in term[1:]))
+
+
+def contains(term: Term, part: Term) -> bool:
+    """Whether `part` occurs in `term`."""
+    if term == part:
+        return True
+    return isinstance(term, tuple) and any(contains(arg, part) for arg in term[1:])

@@ -1,0 +1,370 @@
+"""What a person can say to the judge: types, predicates, terms and rules, as the packs declare them.
+
+A declaration is a doc block `%*! head ... *%` beside the rules that use it (the form that the
+potassco tools render). Its head is one of
+
+    %*! type unit                      a type of argument; `@names KEY` where a situation lists its names
+    %*! rule 09.06 "Advance move"      a numbered rule: title, then a summary, `@status`, `@since`, `@until`
+    %*! advanced(Unit)                 a predicate or term; argument names give the types (primes are siblings)
+
+and its body is text with one directive a line. This module reads one block; `packs` collects them.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from .errors import RuleError, Span
+
+ROLES = ("fact", "event", "derived", "helper", "input", "question", "term")
+KINDS = ("may", "is", "value", "order", "outcome")
+_HEAD = re.compile(r"(-?[a-z_][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*$")
+_DIRECTIVE = re.compile(r"\s*@([a-z]+)\b\s*(.*)$")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_AUX = re.compile(r"(?<![\w{])(is|are|has|have|was|were|can|must|does)(?:\|\w+)?(?!\w)")
+
+
+class TypeDecl(msgspec.Struct):
+    """A type of argument.
+
+    `names` is the key under which a situation lists names of this type; `of` are the types whose
+    values it takes, the first that fits deciding; `free` lets any text of a file be a value, written
+    `upper`, `lower` or `same`.
+    """
+
+    name: str
+    noun: str = ""
+    names: str = ""
+    doc: str = ""
+    of: list[str] = []
+    free: str = ""
+
+
+class RuleDecl(msgspec.Struct):
+    """A rule of the game as the packs number it; dates are ISO days, empty where it has none."""
+
+    ref: str
+    title: str
+    summary: str = ""
+    status: str = "encoded"
+    reason: str = ""
+    since: str = ""
+    until: str = ""
+    pack: str = ""
+    file: str = ""
+    line: int = 0
+
+
+class Decl(msgspec.Struct):
+    """A predicate or a term that is declared: its arguments, role and sentences."""
+
+    name: str
+    args: list[str]
+    role: str
+    sentences: list[str] = []
+    negatives: list[str] = []
+    asks: list[str] = []
+    type: str = ""
+    kind: str = ""
+    default: bool = False
+    stated: str = ""
+    joins: bool = False
+    quiet: bool = False
+    opaque: bool = False
+    needs_ref: bool = True
+    keys: list[list[str]] = []
+    verb: str = ""
+    fields: list[list[str]] = []
+    doc: str = ""
+    pack: str = ""
+    file: str = ""
+    line: int = 0
+
+    @property
+    def types(self) -> list[str]:
+        """The type of each argument: its name without primes and digits, in lower case."""
+        return [type_of(arg) for arg in self.args]
+
+    @property
+    def arity(self) -> int:
+        return len(self.args)
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}/{len(self.args)}"
+
+
+class Vocabulary(msgspec.Struct):
+    """All declarations of a set of packs."""
+
+    types: dict[str, TypeDecl] = {}
+    predicates: dict[str, Decl] = {}
+    terms: dict[str, Decl] = {}
+    rules: dict[str, RuleDecl] = {}
+
+    def predicate(self, name: str, arity: int) -> Decl | None:
+        return self.predicates.get(f"{name.lstrip('-')}/{arity}")
+
+    def term(self, name: str, arity: int) -> Decl | None:
+        return self.terms.get(f"{name}/{arity}")
+
+    def keys(self, kind: str) -> dict[str, Decl]:
+        """The predicates that the keys of a kind of record become, by key."""
+        return {key[1]: decl for decl in self.predicates.values() for key in decl.keys if key[0] in (kind, "*")}
+
+    def verbs(self) -> dict[str, Decl]:
+        """The predicates that effect verbs become, by verb."""
+        return {decl.verb: decl for decl in self.predicates.values() if decl.verb}
+
+
+def type_of(arg: str) -> str:
+    """`Unit'` -> `unit`; `WeaponAbility2` -> `weapon_ability`."""
+    bare = arg.rstrip("'0123456789")
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", bare).lower()
+
+
+class Block(msgspec.Struct):
+    """A doc block as it stands in a file: its text without the comment marks, and where it starts."""
+
+    text: str
+    file: str
+    line: int
+    column: int
+    lines: list[str]
+
+    def span(self, offset: int = 0, column: int = 1, length: int = 1) -> Span:
+        line = self.line + offset
+        source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return Span(self.file, line, column, source, length)
+
+
+def read_block(block: Block, into: Vocabulary, pack: str) -> RuleDecl | None:
+    """Add what the block declares to `into`; the rule that it opens, where it opens one.
+
+    Raises `RuleError` for a head or a directive that is not known, and for a second declaration.
+    """
+    first, *rest = block.text.split("\n")
+    head = first.strip()
+    doc, directives = _split(rest)
+    if head.startswith("type "):
+        _read_type(block, head[5:].strip(), doc, directives, into)
+        return None
+    if head.startswith("rule "):
+        return _read_rule(block, head[5:].strip(), doc, directives, into, pack)
+    _read_predicate(block, head, doc, directives, into, pack)
+    return None
+
+
+def _split(rest: list[str]) -> tuple[str, list[tuple[int, str, str]]]:
+    doc: list[str] = []
+    directives: list[tuple[int, str, str]] = []
+    for offset, line in enumerate(rest, start=1):
+        found = _DIRECTIVE.match(line)
+        if found:
+            directives.append((offset, found.group(1), found.group(2).strip()))
+        elif line.strip():
+            doc.append(line.strip())
+    return " ".join(doc), directives
+
+
+def _read_type(
+    block: Block, name: str, doc: str, directives: list[tuple[int, str, str]], into: Vocabulary
+) -> None:
+    decl = into.types.get(name) or TypeDecl(name, noun=name.replace("_", " "), doc=doc)
+    for offset, word, rest in directives:
+        if word == "names":
+            decl.names = rest
+        elif word == "noun":
+            decl.noun = rest.strip('"')
+        elif word == "of":
+            decl.of = rest.split()
+        elif word == "free":
+            decl.free = rest or "same"
+        else:
+            raise _unknown(block, offset, word, ["names", "noun", "of", "free"])
+    into.types[name] = decl
+
+
+def _read_rule(
+    block: Block,
+    head: str,
+    doc: str,
+    directives: list[tuple[int, str, str]],
+    into: Vocabulary,
+    pack: str,
+) -> RuleDecl:
+    found = re.match(r'(\S+)\s+"((?:[^"\\]|\\.)*)"$', head)
+    if not found:
+        raise RuleError("a rule is declared by its reference and its title", block.span(),
+                        'write: %*! rule 09.06 "Advance move"')
+    decl = RuleDecl(found.group(1), found.group(2), doc, pack=pack, file=block.file, line=block.line)
+    for offset, word, rest in directives:
+        if word == "status":
+            status, _, reason = rest.partition(" ")
+            if status not in ("encoded", "partial", "not-modelled"):
+                raise RuleError(f"there is no status {status}", block.span(offset),
+                                "a status is encoded, partial or not-modelled")
+            decl.status, decl.reason = status, reason.strip().strip('"')
+        elif word in ("since", "until"):
+            setattr(decl, word, rest)
+        else:
+            raise _unknown(block, offset, word, ["status", "since", "until"])
+    if not doc:
+        raise RuleError(f"rule {decl.ref} has no summary", block.span(),
+                        "say in a line of our own what it does")
+    old = into.rules.get(decl.ref)
+    if old is not None and old.pack == pack:
+        raise RuleError(f"rule {decl.ref} is declared twice", block.span(),
+                        f"the other declaration is at {old.file}:{old.line}")
+    into.rules[decl.ref] = decl
+    return decl
+
+
+def _read_predicate(
+    block: Block,
+    head: str,
+    doc: str,
+    directives: list[tuple[int, str, str]],
+    into: Vocabulary,
+    pack: str,
+) -> None:
+    found = _HEAD.match(head)
+    if not found:
+        raise RuleError(f"{head!r} is no head of a declaration", block.span(),
+                        "write: %*! name(Type, Type') or %*! type name or %*! rule REF \"Title\"")
+    args = [arg.strip() for arg in (found.group(2) or "").split(",") if arg.strip()]
+    for arg in args:
+        if not re.match(r"[A-Z][A-Za-z0-9]*'*$", arg):
+            raise RuleError(f"{arg!r} is no name of an argument", block.span(),
+                            "an argument is named by its type with a capital: Unit, Unit'")
+    decl = Decl(found.group(1), args, "", doc=doc, pack=pack, file=block.file, line=block.line)
+    for offset, word, rest in directives:
+        _directive(block, decl, offset, word, rest)
+    if not decl.role:
+        raise RuleError(f"{decl.signature} has no role", block.span(),
+                        "add one of @fact @event @derived @helper @input @question @term")
+    decl.opaque = decl.opaque or decl.name.startswith("_")
+    _complete(block, decl)
+    table = into.terms if decl.role in ("term", "event", "question") else into.predicates
+    old = table.get(decl.signature)
+    if old is not None:
+        raise RuleError(f"{decl.signature} is declared twice", block.span(),
+                        f"the other declaration is at {old.file}:{old.line}")
+    table[decl.signature] = decl
+
+
+def _directive(block: Block, decl: Decl, offset: int, word: str, rest: str) -> None:
+    quoted = [_unescape(text) for text in _QUOTED.findall(rest)]
+    if word in ROLES:
+        decl.role = word
+        if word == "question":
+            decl.kind = rest.split()[0] if rest.split() else ""
+            if decl.kind not in KINDS:
+                raise RuleError(f"there is no kind of question {decl.kind!r}", block.span(offset),
+                                f"a question is one of {', '.join(KINDS)}")
+        if word == "term":
+            decl.type = rest.split()[0] if rest.split() and not rest.startswith('"') else ""
+            if not decl.type:
+                raise RuleError("a term needs its type", block.span(offset),
+                                'write: @term action "declare a charge"')
+        if word == "event":
+            decl.type = "event"
+        decl.sentences.extend(quoted)
+    elif word == "also":
+        decl.sentences.extend(quoted)
+    elif word == "not":
+        decl.negatives.extend(quoted)
+    elif word == "ask":
+        decl.asks.extend(quoted)
+    elif word == "default":
+        decl.default = rest == "true"
+    elif word == "stated":
+        decl.stated = rest
+    elif word == "joins":
+        decl.joins = True
+    elif word == "quiet":
+        decl.quiet = True
+    elif word == "opaque":
+        decl.opaque = True
+    elif word == "data":
+        decl.needs_ref = False
+    elif word == "key":
+        kind, _, key = rest.partition(" ")
+        decl.keys.append([kind, key.strip()])
+    elif word == "effect":
+        _effect(block, decl, offset, rest)
+    elif word == "says":
+        decl.sentences.extend(quoted)
+    elif word in ("yes", "answer"):
+        decl.asks.extend(quoted)
+    elif word == "no":
+        decl.negatives.extend(quoted)
+    else:
+        raise _unknown(block, offset, word, [*ROLES, "also", "not", "ask", "default", "stated",
+                                             "joins", "quiet", "opaque", "data", "key", "effect", "says", "yes", "no", "answer"])
+
+
+def _effect(block: Block, decl: Decl, offset: int, rest: str) -> None:
+    found = re.match(r"([a-z][a-z -]*?):\s*(?:\{(.*)\}|([A-Z]\w*'*))\s*$", rest)
+    if not found:
+        raise RuleError("an effect verb is declared with its fields", block.span(offset),
+                        "write: @effect modify: {roll: Roll, by: Delta}")
+    decl.role, decl.verb = decl.role or "input", found.group(1)
+    if found.group(3):
+        decl.fields = [["", found.group(3)]]
+        return
+    for part in filter(None, (p.strip() for p in found.group(2).split(","))):
+        key, _, arg = part.partition(":")
+        decl.fields.append([key.strip(), arg.strip()])
+    for _, arg in decl.fields:
+        if arg not in decl.args:
+            raise RuleError(f"{arg} is no argument of {decl.signature}", block.span(offset),
+                            f"its arguments are {', '.join(decl.args)}")
+
+
+def _complete(block: Block, decl: Decl) -> None:
+    for sentence in [*decl.sentences, *decl.negatives, *decl.asks]:
+        for name in re.findall(r"\{([^}]*)\}", sentence):
+            if name not in decl.args and not (decl.role == "question" and name == "Answer"):
+                raise RuleError(f"{{{name}}} is no argument of {decl.signature}", block.span(),
+                                f"its arguments are {', '.join(decl.args) or 'none'}")
+    if decl.role in ("fact", "event", "derived", "question") and not decl.sentences:
+        raise RuleError(f"{decl.signature} has no sentence", block.span(),
+                        f'write: @{decl.role} "..." with its arguments in braces')
+    if decl.role in ("fact", "event", "derived"):
+        if not decl.negatives:
+            decl.negatives = [n for n in map(negate, decl.sentences) if n]
+        if not decl.negatives and decl.role == "derived" and "event" not in decl.types:
+            decl.negatives = [f"it is not so that {decl.sentences[0]}"]
+        if not decl.negatives and "event" not in decl.types:
+            raise RuleError(f"{decl.signature} has no negative", block.span(),
+                            '"is", "has" and "was" are negated by themselves; others need @not "..."')
+        if not decl.asks:
+            decl.asks = [a for a in map(interrogate, decl.sentences) if a]
+
+
+def negate(sentence: str) -> str:
+    """`{Unit} is engaged` -> `{Unit} is not engaged`; empty where there is no auxiliary verb."""
+    found = _AUX.search(sentence)
+    return f"{sentence[: found.end()]} not{sentence[found.end() :]}" if found else ""
+
+
+def interrogate(sentence: str) -> str:
+    """`{Unit} is engaged` -> `is {Unit} engaged?`; empty where no auxiliary follows the subject."""
+    found = re.match(r"(\{[^}]*\}) ((?:is|are|has|have|was|were)(?:\|\w+)?) (.*)$", sentence)
+    return f"{found.group(2)} {found.group(1)} {found.group(3)}?" if found else ""
+
+
+def _unescape(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _unknown(block: Block, offset: int, word: str, known: list[str]) -> RuleError:
+    from .errors import did_you_mean
+
+    span = block.span(offset)
+    column = span.source.find(f"@{word}") + 1
+    return RuleError(f"there is no directive @{word}", block.span(offset, max(column, 1), len(word) + 1),
+                     did_you_mean(f"@{word}", [f"@{k}" for k in known], f"known: {', '.join(known)}"))
