@@ -13,13 +13,16 @@ from .errors import SituationError, Span
 from .explain import Explainer, Reason
 from .grammar import Grammar, Reading
 from .packs import Loaded, available
+from .program import Rule
 from .ruling import Assumption, Branch, Ruling, citations
 from .saying import Sayer
 from .situation import Situation, header, list_facts, open_file
+from .slicing import Pattern, Slicer, shape_of
 from .solve import Solved, solve
 from .terms import Atom, Term, sort_key
 from .yamltext import Document, Node, is_sequence
 
+PROTOCOL = (("answer", 2), ("item", 2), ("before", 3), ("chooser", 2), ("result", 3), ("open", 3), ("unmodelled", 3))
 MAX_OPTIONS = 12
 MAX_DEPTH = 4
 
@@ -34,7 +37,8 @@ class Judge:
         self.packs = packs or []
         self.as_of = as_of
         self._loaded: dict[tuple[str, ...], tuple[Loaded, Grammar]] = {}
-        self._programs: dict[tuple[tuple[str, ...], str], str] = {}
+        self._slicers: dict[tuple[tuple[str, ...], str], Slicer] = {}
+        self._slices: dict[tuple[int, tuple[Pattern, ...]], tuple[list[Rule], str, set[str]]] = {}
 
     # Loading ----------------------------------------------------------------------------------
 
@@ -80,14 +84,27 @@ class Judge:
 
     # Ruling -----------------------------------------------------------------------------------
 
-    def program(self, loaded: Loaded, day: str) -> str:
-        """The ASP text of the packs as of a day (or the newest, where it is empty)."""
+    def slicer(self, loaded: Loaded, day: str) -> Slicer:
+        """The rules in force on a day (the newest, where it is empty), ready to be sliced."""
         key = (tuple(p.folder + p.version for p in loaded.packs), day)
-        if key not in self._programs:
-            lines = [f"#const {name}={_const_text(value)}." for name, value in sorted(loaded.consts.items())]
-            lines.extend(rule.text for rule in loaded.rules if _in_force(rule.since, rule.until, day))
-            self._programs[key] = "\n".join(lines) + "\n"
-        return self._programs[key]
+        if key not in self._slicers:
+            rules = [rule for rule in loaded.rules if _in_force(rule.since, rule.until, day)]
+            self._slicers[key] = Slicer(rules, loaded.consts)
+        return self._slicers[key]
+
+    def program(self, loaded: Loaded, day: str) -> str:
+        """The ASP text of the packs as of a day, whole."""
+        return program_text(self.slicer(loaded, day).rules, loaded)
+
+    def slice_for(self, situation: Situation, day: str, goals: list[Pattern]) -> tuple[list[Rule], str, set[str]]:
+        """The rules that the goals depend on, their program text, and the predicates among them."""
+        slicer = self.slicer(situation.loaded, day)
+        key = (id(slicer), tuple(goals))
+        if key not in self._slices:
+            indexes, used = slicer.reach(goals)
+            rules = [slicer.rules[i] for i in indexes]
+            self._slices[key] = (rules, program_text(rules, situation.loaded), used)
+        return self._slices[key]
 
     def day(self, situation: Situation) -> str:
         return self.as_of or situation.date
@@ -140,16 +157,32 @@ class Hearing:
         self.day = judge.day(situation)
         self._solved: Solved | None = None
         self._explainer: Explainer | None = None
+        self.rules, self.program, self.used = judge.slice_for(situation, self.day, self.goals())
+        self.sliced_atoms = [a for a in self.atoms() if f"{a[0]}/{len(a[1])}" in self.used]
 
     def atoms(self) -> list[Atom]:
         """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
         asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term)]
         return [*self.situation.atoms(), *self.loaded.facts, *self.extra, *asked]
 
+    def goals(self) -> list[Pattern]:
+        """What must be derived to answer the question, and to see whether the facts agree."""
+        shape = shape_of(self.target.term)
+        goals: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None))]
+        for name, arity in PROTOCOL:
+            goals.append((name, (shape, *([None] * (arity - 1)))))
+        if self.target.atom is not None:
+            name, args = self.target.atom
+            goals.append((name, tuple(shape_of(arg) for arg in args)))
+            goals.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
+        for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
+            goals.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
+        return goals
+
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            self._solved = solve(self.judge.program(self.loaded, self.day), self.atoms())
+            self._solved = solve(self.program, self.sliced_atoms)
         return self._solved
 
     @property
@@ -157,8 +190,8 @@ class Hearing:
         if self._explainer is None:
             partial = {r.ref: r.reason or "only partly encoded" for r in self.loaded.vocabulary.rules.values()
                        if r.status == "partial"}
-            rules = [r for r in self.loaded.rules if _in_force(r.since, r.until, self.day)]
-            self._explainer = Explainer(rules, self.loaded.consts, self.solved, self.sayer, set(self.atoms()), partial)
+            self._explainer = Explainer(self.rules, self.loaded.consts, self.solved, self.sayer,
+                                        set(self.sliced_atoms), partial)
         return self._explainer
 
     # Reading the model ------------------------------------------------------------------------
@@ -357,6 +390,12 @@ def _in_force(since: str, until: str, day: str) -> bool:
     if not day:
         return not until
     return (not since or since <= day) and (not until or day < until)
+
+
+def program_text(rules: list[Rule], loaded: Loaded) -> str:
+    """Rules and constants as one program."""
+    lines = [f"#const {name}={_const_text(value)}." for name, value in sorted(loaded.consts.items())]
+    return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"
 
 
 def _const_text(value: object) -> str:

@@ -1,0 +1,164 @@
+"""What would change a ruling: the smallest sets of facts that turn its verdict.
+
+One more program: the changeable facts become choices, the opposite verdict the goal, and sets are
+enumerated by their size, smallest first. Changeable are the facts that were stated in a sentence and
+those that the ruling assumed; measured numbers and dice stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import clingo
+import msgspec
+
+from .ruling import Change, Ruling
+from .terms import Atom, atom_text, text
+
+if TYPE_CHECKING:
+    from .judge import Hearing
+
+MAX_FACTS = 24
+MAX_SIZE = 3
+MAX_CHANGES = 5
+_FIXED = frozenset({"inches", "number", "dice", "delta", "threshold", "roll", "value"})
+
+
+class Candidate(msgspec.Struct):
+    """A fact that may be turned: whether it is stated now, and how its being turned is said."""
+
+    atom: Atom
+    stated: bool
+    said: str
+
+
+def find_changes(hearing: Hearing, ruling: Ruling) -> None:
+    """Fill `ruling.changes`, and mark the assumptions that would turn it alone."""
+    candidates = candidates_of(hearing, ruling)
+    goal = _goal(hearing, ruling)
+    if not candidates or goal is None:
+        return
+    opposite = {"yes": "no", "no": "yes"}.get(ruling.verdict, "")
+    for chosen, value in _sets(hearing, candidates, goal):
+        facts = [c.said for c in chosen]
+        ruling.changes.append(Change(facts, opposite or value))
+    single = {c.facts[0]: c.verdict for c in ruling.changes if len(c.facts) == 1}
+    said = {c.said: c for c in candidates if not c.stated}
+    for assumption in ruling.assumptions:
+        for text_of, verdict in single.items():
+            candidate = said.get(text_of)
+            if candidate is not None and _negation(hearing, candidate) == assumption.text:
+                assumption.turns = verdict
+
+
+def _negation(hearing: Hearing, candidate: Candidate) -> str:
+    return said(hearing, candidate.atom, negative=True)
+
+
+def candidates_of(hearing: Hearing, ruling: Ruling) -> list[Candidate]:
+    """The facts that may be turned, in a fixed order: assumed ones by the tree, then stated ones."""
+    found: dict[Atom, Candidate] = {}
+    for top in ruling.because:
+        for reason in top.walk():
+            if reason.kind == "assumed" and reason.atom is not None:
+                atom = hearing.explainer.stated_form(reason.atom)
+                found.setdefault(atom, Candidate(atom, False, said(hearing, atom)))
+    used = hearing.used
+    for statement in hearing.situation.statements:
+        name, args = statement.atom
+        if not statement.sentence or f"{name}/{len(args)}" not in used or _is_measured(hearing, statement.atom):
+            continue
+        found.setdefault(statement.atom, Candidate(statement.atom, True, said(hearing, statement.atom, negative=True)))
+    return list(found.values())[:MAX_FACTS]
+
+
+def said(hearing: Hearing, atom: Atom, negative: bool = False) -> str:
+    """The sentence of a fact; an event of this turn without its time."""
+    name, args = atom
+    if name.lstrip("-") == "happened" and len(args) == 2:
+        if name.startswith("-"):
+            negative = not negative
+        event = hearing.sayer.term(args[0], "event", negative)
+        return event if args[1] == ("this_turn",) else f"{event} {hearing.sayer.term(args[1], 'time')}"
+    return hearing.sayer.atom(atom, negative)
+
+
+def _is_measured(hearing: Hearing, atom: Atom) -> bool:
+    name, args = atom
+    if name.lstrip("-") == "happened" and isinstance(args[0], tuple):
+        decl = hearing.loaded.vocabulary.term(str(args[0][0]), len(args[0]) - 1)
+    else:
+        decl = hearing.loaded.vocabulary.predicate(name, len(args))
+    return decl is None or decl.joins or any(kind in _FIXED for kind in decl.types)
+
+
+def _goal(hearing: Hearing, ruling: Ruling) -> str | None:
+    """Constraints that leave only models in which the verdict is another one."""
+    question = text(hearing.target.term)
+    if hearing.target.kind == "value":
+        solved = hearing.solved
+        now = [v for q, v in solved.extension("answer", 2) if q == hearing.target.term]
+        same = ", ".join(f"answer({question},{text(v)})" for v in now)
+        return f":- {same}.\n:- not answer({question},_).\n"
+    atom = hearing.target.atom
+    if atom is None:
+        return None
+    shown = atom_text((f"-{atom[0]}", atom[1]) if hearing.target.default else atom)
+    wanted = (ruling.verdict == "no") != hearing.target.default
+    return f":- {'not ' if wanted else ''}{shown}.\n"
+
+
+def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tuple[list[Candidate], str]]:
+    turned = {c.atom for c in candidates}
+    lines = [hearing.program, goal, ":- contradiction(_).\n#defined contradiction/1.\n#defined answer/2.\n"]
+    for i, candidate in enumerate(candidates):
+        shown = atom_text(candidate.atom)
+        lines.append(f"{{ _turn({i}) }}. {shown} :- {'not ' if candidate.stated else ''}_turn({i}).\n")
+        negative = (candidate.atom[0][1:], candidate.atom[1]) if candidate.atom[0].startswith("-") else (
+            f"-{candidate.atom[0]}", candidate.atom[1])
+        lines.append(f":- {shown}, {atom_text(negative)}.\n#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
+    lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
+    facts = "".join(f"{atom_text(a)}.\n" for a in hearing.sliced_atoms if a not in turned)
+    control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
+    try:
+        control.add("base", [], "".join(lines))
+        control.add("base", [], facts)
+        control.ground([("base", [])])
+    except RuntimeError:
+        return []
+    found: list[tuple[frozenset[int], str]] = []
+    for size in range(1, MAX_SIZE + 1):
+        if len(found) >= MAX_CHANGES or size > len(candidates):
+            break
+        found.extend(_of_size(control, size, hearing, [s for s, _ in found]))
+    found.sort(key=lambda item: (len(item[0]), sorted(item[0])))
+    return [([candidates[i] for i in sorted(chosen)], value) for chosen, value in found[:MAX_CHANGES]]
+
+
+def _signature(atom: Atom) -> str:
+    return f"{atom_text((atom[0], ()))}/{len(atom[1])}"
+
+
+def _of_size(
+    control: clingo.Control, size: int, hearing: Hearing, known: list[frozenset[int]]
+) -> list[tuple[frozenset[int], str]]:
+    from .terms import term_of
+
+    out: list[tuple[frozenset[int], str]] = []
+    wanted = clingo.Function("_turned", [clingo.Number(size)])
+    with control.solve(yield_=True, assumptions=[(wanted, True)]) as handle:
+        for count, model in enumerate(handle):
+            chosen: set[int] = set()
+            values = []
+            for symbol in model.symbols(atoms=True):
+                if symbol.name == "_turn":
+                    chosen.add(symbol.arguments[0].number)
+                elif symbol.name == "answer" and hearing.target.kind == "value":
+                    value = term_of(symbol.arguments[1])
+                    if term_of(symbol.arguments[0]) == hearing.target.term:
+                        values.append(hearing.sayer.term(value))
+            if not any(k <= chosen for k in known):
+                out.append((frozenset(chosen), ", ".join(sorted(values))))
+            if len(out) >= 4 * MAX_CHANGES or count > 400:
+                break
+    return out
