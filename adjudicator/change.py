@@ -16,7 +16,7 @@ from .ruling import Change, Ruling
 from .terms import Atom, atom_text, text
 
 if TYPE_CHECKING:
-    from .judge import Hearing
+    from .hearing import Hearing
 
 MAX_FACTS = 24
 MAX_SIZE = 3

@@ -352,6 +352,6 @@ def term_text(term: CTerm) -> str:
         sign = "\\" if term[1] == "%" else term[1]
         return f"({term_text(term[2])}{sign}{term_text(term[3])})"
     if not term[2]:
-        return str(term[1])
+        return str(term[1]) or "()"
     tail = "," if not term[1] and len(term[2]) == 1 else ""
     return f"{term[1]}({','.join(term_text(a) for a in term[2])}{tail})"

@@ -8,13 +8,13 @@ the rules that could have derived it, each with the first condition that failed 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from .match import Env, Matcher, Model, Unbound
-from .program import CLiteral, CTerm, Rule
-from .saying import Sayer, kinds_of
+from .program import CLiteral, Rule
+from .rulebase import RuleBase, plain_variables
+from .saying import Sayer
 from .terms import Atom, Term
 from .vocabulary import Decl, Vocabulary
 
@@ -56,20 +56,17 @@ class Explainer:
     """Explains the atoms of one model by the rules that made it."""
 
     def __init__(
-        self, rules: list[Rule], consts: Mapping[str, CTerm], model: Model, sayer: Sayer, stated: set[Atom],
-        partial: Mapping[str, str],
+        self, base: RuleBase, model: Model, sayer: Sayer, stated: set[Atom], partial: Mapping[str, str]
     ) -> None:
-        self.by_head: dict[tuple[str, int], list[Rule]] = {}
-        for rule in rules:
-            self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
-        self.matcher = Matcher(model, consts)
+        self.base = base
+        self.by_head = base.by_head
+        self.matcher = Matcher(model, base.consts, base.plans)
         self.model = model
         self.sayer = sayer
         self.vocabulary: Vocabulary = sayer.vocabulary
         self.stated = stated
         self.partial = partial
         self._done: dict[tuple[Atom, bool], Reason] = {}
-        self._kinds: dict[int, dict[str, str]] = {}
 
     # Supports ---------------------------------------------------------------------------------
 
@@ -91,14 +88,9 @@ class Explainer:
                 atom = self._ground(literal, env)
                 if atom in path:
                     return False
-                if self._recursive(atom[0]) and self.support(atom, path) is None:
+                if atom[0] in self.base.cyclic and self.support(atom, path) is None:
                     return False
         return True
-
-    def _recursive(self, name: str) -> bool:
-        if not hasattr(self, "_cyclic"):
-            self._cyclic = _cyclic_predicates([r for rules in self.by_head.values() for r in rules])
-        return name in self._cyclic
 
     def _heads(self, name: str, args: tuple[Term, ...]) -> Iterator[tuple[Rule, Env]]:
         for rule in self.by_head.get((name, len(args)), ()):
@@ -170,21 +162,7 @@ class Explainer:
         return rule.ref
 
     def kinds(self, rule: Rule) -> dict[str, str]:
-        """The types of a rule's variables, from the declarations of the predicates that hold them."""
-        key = id(rule)
-        if key not in self._kinds:
-            found: dict[str, str] = {}
-            kinds_of(self.vocabulary, rule.name.lstrip("-"), rule.args, found)
-            for literal in rule.body:
-                for part in _predicates(literal):
-                    kinds_of(self.vocabulary, part[2].lstrip("-"), part[3], found)
-            for literal in rule.body:
-                if literal[0] == "c" and len(literal[3]) == 1 and literal[2][0] == "v":
-                    for name in _plain(literal[3][0][1]):
-                        if name in found:
-                            found.setdefault(literal[2][1], found[name])
-            self._kinds[key] = found
-        return self._kinds[key]
+        return self.base.kinds(rule)
 
     def _literal(self, literal: CLiteral, env: Env, kinds: dict[str, str], path: frozenset[Atom]) -> list[Reason]:
         tag = literal[0]
@@ -224,7 +202,7 @@ class Explainer:
         if len(guards) != 1:
             return []
         op, right = guards[0]
-        kind = next((kinds[v] for v in (*_plain(left), *_plain(right)) if v in kinds), "")
+        kind = next((kinds[v] for v in (*plain_variables(left), *plain_variables(right)) if v in kinds), "")
         if (op == "=" and holds and not naf) or kind not in SHOWN:
             return []
         try:
@@ -364,23 +342,6 @@ def _has_hole(term: Term) -> bool:
     return term == ("_",) or (isinstance(term, tuple) and any(_has_hole(a) for a in term[1:]))
 
 
-def _plain(term: CTerm) -> list[str]:
-    return [term[1]] if term[0] == "v" else []
-
-
-def _predicates(literal: CLiteral) -> Iterator[CLiteral]:
-    if literal[0] == "p":
-        yield literal
-    elif literal[0] == "q":
-        yield from _predicates(literal[1])
-        for part in literal[2]:
-            yield from _predicates(part)
-    elif literal[0] == "a":
-        for _, conditions in literal[3]:
-            for condition in conditions:
-                yield from _predicates(condition)
-
-
 def _spliced(children: list[Reason]) -> list[Reason]:
     """The children with hidden ones replaced by what is below them, each only once."""
     out: list[Reason] = []
@@ -389,26 +350,3 @@ def _spliced(children: list[Reason]) -> list[Reason]:
             if not any(part is other or (part.text == other.text and part.kind == other.kind) for other in out):
                 out.append(part)
     return out
-
-
-def _cyclic_predicates(rules: list[Rule]) -> set[str]:
-    """The predicates that depend positively on themselves."""
-    graph: dict[str, set[str]] = {}
-    for rule in rules:
-        uses = graph.setdefault(rule.name, set())
-        for literal in rule.body:
-            if literal[0] == "p" and not literal[1]:
-                uses.add(literal[2])
-    cyclic: set[str] = set()
-    for start in graph:
-        seen: set[str] = set()
-        todo: list[Any] = list(graph[start])
-        while todo:
-            name = todo.pop()
-            if name == start:
-                cyclic.add(start)
-                break
-            if name not in seen:
-                seen.add(name)
-                todo.extend(graph.get(name, ()))
-    return cyclic

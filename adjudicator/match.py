@@ -31,11 +31,14 @@ class Unbound(Exception):
 class Matcher:
     """Evaluates literals over one model; indexes are made as they are needed."""
 
-    def __init__(self, model: Model, consts: Mapping[str, CTerm]) -> None:
+    def __init__(
+        self, model: Model, consts: Mapping[str, CTerm],
+        plans: dict[tuple[int, frozenset[str]], list[int]] | None = None,
+    ) -> None:
         self.model = model
         self.consts = consts
         self._indexes: dict[tuple[str, int, tuple[int, ...]], dict[tuple[Term, ...], list[tuple[Term, ...]]]] = {}
-        self._plans: dict[tuple[int, frozenset[str]], list[int]] = {}
+        self._plans = plans if plans is not None else {}
 
     # Terms ------------------------------------------------------------------------------------
 
@@ -145,7 +148,7 @@ class Matcher:
         tag = literal[0]
         if tag == "p":
             if literal[1]:
-                if next(self.candidates(literal, env), None) is None:
+                if self._defined(literal[3], env) and next(self.candidates(literal, env), None) is None:
                     yield env
             else:
                 yield from (found for _, found in self.candidates(literal, env))
@@ -200,13 +203,22 @@ class Matcher:
         if not naf and len(guards) == 1 and guards[0][0] == "=":
             yield from self._equal(left, guards[0][1], env)
             return
-        truth, before = True, self.value(left, env)
-        for op, term in guards:
-            after = self.value(term, env)
-            truth = truth and before is not None and after is not None and compare(before, op, after)
-            before = after
+        values = [self.value(term, env) for term in (left, *(term for _, term in guards))]
+        if None in values:
+            return
+        truth = all(compare(a, op, b) for a, (op, _), b in zip(values, guards, values[1:], strict=False))
         if truth != bool(naf):
             yield env
+
+    def _defined(self, args: list[CTerm], env: Env) -> bool:
+        """Whether all arithmetic of a negated atom is defined: where it is not, clingo drops the instance."""
+        for arg in args:
+            try:
+                if self.value(arg, env) is None:
+                    return False
+            except Unbound:
+                continue
+        return True
 
     def _equal(self, left: CTerm, right: CTerm, env: Env) -> Iterator[Env]:
         if right[0] == "i":

@@ -10,7 +10,7 @@ from .saying import listed
 from .terms import Term, sort_key
 
 if TYPE_CHECKING:
-    from .judge import Hearing
+    from .hearing import Hearing
 
 
 def fill_order(hearing: Hearing, ruling: Ruling) -> None:

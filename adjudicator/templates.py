@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -81,6 +82,7 @@ def add(root: Node, template: str, decl: Decl, positive: bool = True, question: 
     return clash
 
 
+@lru_cache(maxsize=4096)
 def printed(template: str) -> list[tuple[str, str]]:
     """The printed form as ("text", words) and ("slot", argument): first alternatives, no optionals."""
     parts: list[tuple[str, str]] = []

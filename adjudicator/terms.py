@@ -32,6 +32,8 @@ def text(term: Term) -> str:
     if isinstance(term, str):
         escaped = term.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
         return f'"{escaped}"'
+    if term[0] == "":
+        return f"({','.join(text(arg) for arg in term[1:])}{',' if len(term) == 2 else ''})"
     if len(term) == 1:
         return str(term[0])
     return f"{term[0]}({','.join(text(arg) for arg in term[1:])})"

@@ -13,6 +13,7 @@ and its body is text with one directive a line. This module reads one block; `pa
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -119,6 +120,7 @@ class Vocabulary(msgspec.Struct):
         return {decl.verb: decl for decl in self.predicates.values() if decl.verb}
 
 
+@lru_cache(maxsize=4096)
 def type_of(arg: str) -> str:
     """`Unit'` -> `unit`; `WeaponAbility2` -> `weapon_ability`."""
     bare = arg.rstrip("'0123456789")

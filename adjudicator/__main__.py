@@ -1,0 +1,5 @@
+"""`python -m adjudicator` is the command `judge`."""
+
+from .cli import main
+
+main()

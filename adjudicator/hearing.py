@@ -1,0 +1,277 @@
+"""One question about one situation: the solve, and the reading of its model as a ruling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from .errors import SituationError
+from .explain import Explainer, Reason
+from .grammar import Reading
+from .ruling import Assumption, Branch, Ruling, citations
+from .saying import Sayer
+from .situation import Situation, list_facts
+from .slicing import Pattern, shape_of
+from .solve import Solved, solve
+from .terms import Atom, Term, sort_key
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+PROTOCOL = (("answer", 2), ("item", 2), ("before", 3), ("chooser", 2), ("result", 3), ("open", 3), ("unmodelled", 3))
+MAX_OPTIONS = 12
+MAX_DEPTH = 4
+
+
+class Target(msgspec.Struct):
+    """What a question wants to know: the term that is asked and, for yes or no, the atom that decides."""
+
+    term: Term
+    kind: str
+    atom: Atom | None = None
+    default: bool = False
+
+
+class Hearing:
+    """One question about one situation: the solve, and the reading of its model."""
+
+    def __init__(
+        self, judge: Judge, situation: Situation, reading: Reading, question: str, extra: tuple[Atom, ...]
+    ) -> None:
+        self.judge = judge
+        self.situation = situation
+        self.loaded = situation.loaded
+        self.reading = reading
+        self.question = question
+        self.extra = extra
+        self.target = target_of(reading)
+        self.sayer = Sayer(self.loaded.vocabulary, situation.names)
+        self.day = judge.day(situation)
+        self._solved: Solved | None = None
+        self._explainer: Explainer | None = None
+        self.rules, self.program, self.used = judge.slice_for(situation, self.day, self.goals())
+        self.sliced_atoms = [a for a in self.atoms() if f"{a[0]}/{len(a[1])}" in self.used]
+
+    def atoms(self) -> list[Atom]:
+        """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
+        asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term)]
+        return [*self.situation.atoms(), *self.loaded.facts, *self.extra, *asked]
+
+    def goals(self) -> list[Pattern]:
+        """What must be derived to answer the question, and to see whether the facts agree."""
+        shape = shape_of(self.target.term)
+        goals: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None))]
+        for name, arity in PROTOCOL:
+            goals.append((name, (shape, *([None] * (arity - 1)))))
+        if self.target.atom is not None:
+            name, args = self.target.atom
+            goals.append((name, tuple(shape_of(arg) for arg in args)))
+            goals.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
+        for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
+            goals.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
+        return goals
+
+    @property
+    def solved(self) -> Solved:
+        if self._solved is None:
+            self._solved = solve(self.program, self.sliced_atoms)
+        return self._solved
+
+    @property
+    def explainer(self) -> Explainer:
+        if self._explainer is None:
+            partial = {r.ref: r.reason or "only partly encoded" for r in self.loaded.vocabulary.rules.values()
+                       if r.status == "partial"}
+            self._explainer = Explainer(self.rules, self.solved, self.sayer, set(self.sliced_atoms), partial)
+        return self._explainer
+
+    # Reading the model ------------------------------------------------------------------------
+
+    def ruling(self, depth: int) -> Ruling:
+        self.check_consistent()
+        ruling = Ruling(self.question, "", "", packs=self.loaded.stamp(), date=self.day)
+        unmodelled = self.unmodelled()
+        if unmodelled:
+            ruling.verdict, ruling.answer = "not-modelled", unmodelled[0]
+            ruling.citations = [unmodelled[1]] if unmodelled[1] else []
+            return ruling
+        choices = self.open_choices()
+        if choices and depth < MAX_DEPTH and self.depends(ruling, choices[0], depth):
+            return ruling
+        self.decide(ruling)
+        ruling.citations = citations(ruling.because)
+        ruling.assumptions = self.assumptions(ruling.because)
+        partial = next((r for top in ruling.because for r in top.walk() if r.partial), None)
+        if partial is not None:
+            ruling.answer = f"{partial.ref}: {partial.partial}"
+            ruling.verdict, ruling.value = "not-modelled", ""
+            ruling.citations = [partial.ref]
+        return ruling
+
+    def check_consistent(self) -> None:
+        """Raise `SituationError` where the stated facts cannot all be true."""
+        for args in self.solved.extension("contradiction", 1):
+            reason = self.explainer.why(("contradiction", args))
+            spans = [self.situation.source_of(r.atom) for r in reason.walk() if r.atom is not None]
+            stated = [s for s in spans if s is not None]
+            with_span = [s for s in stated if s.span is not None]
+            span = max((s.span for s in with_span if s.span), key=lambda s: (s.line, s.column), default=None)
+            raise SituationError(reason.text, span, "these facts cannot all be true" + (
+                f": {'; '.join(dict.fromkeys(s.sentence for s in stated if s.sentence))}"
+                if any(s.sentence for s in stated) else ""))
+        for name, arity in self.solved.signatures():
+            if name.startswith("-"):
+                positive = set(self.solved.extension(name[1:], arity))
+                for args in self.solved.extension(name, arity):
+                    if args in positive:
+                        self._refute((name[1:], args))
+
+    def _refute(self, atom: Atom) -> None:
+        both = [self.explainer.why(atom), self.explainer.why((f"-{atom[0]}", atom[1]))]
+        told = [f"{r.text}{f' ({r.ref})' if r.ref else ''}" for r in both]
+        spans = [s.span for s in self.situation.statements if s.atom in (atom, (f"-{atom[0]}", atom[1]))]
+        raise SituationError(f"the facts contradict each other: {told[0]}, but {told[1]}",
+                             next((s for s in spans if s), None),
+                             "because " + "; ".join(c.text for r in both for c in r.children) if any(
+                                 r.children for r in both) else "")
+
+    def unmodelled(self) -> tuple[str, str] | None:
+        for q, ref, reason in self.solved.extension("unmodelled", 3):
+            if q == self.target.term:
+                title = self.loaded.vocabulary.rules.get(str(ref))
+                name = f"{title.title} ({ref})" if title else str(ref)
+                return f"{name}: {self.sayer.term(reason)}", str(ref)
+        return None
+
+    def open_choices(self) -> list[tuple[Term, Term]]:
+        found = [(owner, choice) for q, owner, choice in self.solved.extension("open", 3) if q == self.target.term]
+        return sorted(found, key=lambda item: sort_key(("", *item)))
+
+    def depends(self, ruling: Ruling, opened: tuple[Term, Term], depth: int) -> bool:
+        """Rule under each option of a choice; whether they differ (then the ruling is filled in)."""
+        owner, choice = opened
+        options = [o for c, o in self.solved.extension("option", 2) if c == choice]
+        branches: list[tuple[Term, Ruling]] = []
+        for option in options[:MAX_OPTIONS]:
+            extra = (*self.extra, ("chosen", (choice, option)))
+            branches.append((option, Hearing(self.judge, self.situation, self.reading, self.question, extra)
+                             .ruling(depth + 1)))
+        if len({(b.verdict, b.answer) for _, b in branches}) <= 1:
+            if branches:
+                for name in ("verdict", "answer", "value", "citations", "because", "assumptions", "branches"):
+                    setattr(ruling, name, getattr(branches[0][1], name))
+                return True
+            return False
+        ruling.verdict = "depends"
+        ruling.branches = [Branch(self.sayer.term(o), b.verdict, b.answer) for o, b in branches]
+        who = self.sayer.term(owner)
+        what = self.sayer.term(choice)
+        whose = f"{who}'s choice" if isinstance(owner, str) else who
+        ruling.answer = f"on {whose}: {what}"
+        atom = ("open", (self.target.term, owner, choice))
+        reason = self.explainer.why(atom)
+        ruling.because = [reason] if not reason.hidden else reason.children
+        inner = [r for _, b in branches for r in b.because]
+        ruling.citations = citations([*ruling.because, *inner])
+        ruling.assumptions = self.assumptions([*ruling.because, *inner])
+        return True
+
+    def decide(self, ruling: Ruling) -> None:
+        kind = self.target.kind
+        if kind in ("may", "is"):
+            self._yes_or_no(ruling)
+        elif kind == "value":
+            self._value(ruling)
+        elif kind == "order":
+            from .order import fill_order
+
+            fill_order(self, ruling)
+        else:
+            self._outcome(ruling)
+
+    def _yes_or_no(self, ruling: Ruling) -> None:
+        atom = self.target.atom
+        assert atom is not None
+        if self.target.default:
+            negative = (f"-{atom[0]}", atom[1])
+            yes = not self.solved.holds(negative)
+            reason = self.explainer.why_not(negative) if yes else self.explainer.why(negative)
+        else:
+            yes = self.solved.holds(atom)
+            reason = self.explainer.why(atom) if yes else self.explainer.why_not(atom)
+        ruling.verdict = "yes" if yes else "no"
+        ruling.answer = self._sentence(yes)
+        ruling.because = self.unwrapped([reason], ruling.answer)
+
+    def _sentence(self, yes: bool, answer: str = "") -> str:
+        decl = self.reading.decl
+        if decl.role != "question":
+            assert self.target.atom is not None
+            return self.sayer.atom(self.target.atom, negative=not yes)
+        template = (decl.asks if yes else decl.negatives)[:1]
+        if not template:
+            return answer or self.question.rstrip("?")
+        env: dict[str, Term] = dict(zip(decl.args, self.reading.atom[1], strict=True))
+        kinds = dict(zip(decl.args, decl.types, strict=True))
+        text = template[0].replace("{Answer}", "\0")
+        return self.sayer.line(text, env, kinds).replace("\0", answer)
+
+    def _value(self, ruling: Ruling) -> None:
+        found = [v for q, v in self.solved.extension("answer", 2) if q == self.target.term]
+        if not found:
+            reason = self.explainer.why_not(("answer", (self.target.term, ("_",))))
+            ruling.verdict, ruling.answer = "not-modelled", "the facts and rules at hand give no answer to this"
+            ruling.because = reason.children
+            return
+        found.sort(key=sort_key)
+        ruling.verdict = "value"
+        ruling.value = ", ".join(self.sayer.term(v) for v in found)
+        ruling.answer = self._sentence(True, ruling.value)
+        reasons = [self.explainer.why(("answer", (self.target.term, v))) for v in found]
+        ruling.because = self.unwrapped(reasons, ruling.answer)
+
+    def unwrapped(self, reasons: list[Reason], answer: str) -> list[Reason]:
+        """The reasons without those that only repeat the answer."""
+        out: list[Reason] = []
+        for reason in reasons:
+            repeats = reason.text == answer and not reason.ref and reason.children
+            out.extend(self.unwrapped(reason.children, answer) if reason.hidden or repeats else [reason])
+        return out
+
+    def _outcome(self, ruling: Ruling) -> None:
+        found = [(k, t) for q, k, t in self.solved.extension("result", 3) if q == self.target.term]
+        found.sort(key=lambda item: sort_key(("", *item)))
+        ruling.verdict = "outcome"
+        if not found:
+            ruling.answer = "nothing happens by the facts as stated"
+            ruling.because = self.explainer.why_not(("result", (self.target.term, ("_",), ("_",)))).children
+            return
+        ruling.answer = "; ".join(dict.fromkeys(self.sayer.term(t) for _, t in found))
+        reasons = [self.explainer.why(("result", (self.target.term, k, t))) for k, t in found]
+        ruling.because = self.unwrapped(reasons, ruling.answer)
+
+    def assumptions(self, reasons: list[Reason]) -> list[Assumption]:
+        """The assumed facts of a tree, each once, in the order of the tree."""
+        seen: dict[str, Assumption] = {}
+        for top in reasons:
+            for reason in top.walk():
+                if reason.kind == "assumed":
+                    seen.setdefault(reason.text, Assumption(reason.text))
+        return list(seen.values())
+
+
+def target_of(reading: Reading) -> Target:
+    """The term that a question asks and the atom that decides it."""
+    decl, (name, args) = reading.decl, reading.atom
+    if decl.role == "question":
+        term: Term = (name, *args)
+        atom: Atom | None = ("holds", (term,)) if decl.kind in ("may", "is") else None
+        return Target(term, decl.kind, atom)
+    if decl.role == "event":
+        event: Term = (name, *args)
+        time = reading.time or ("this_turn",)
+        if isinstance(time, tuple) and len(time) == 1:
+            return Target(("is", (str(time[0]), event)), "is", (str(time[0]), (event,)))
+        return Target(("is", ("happened_in", event, time)), "is", ("happened_in", (event, time)))
+    return Target(("is", (name, *args)), "is", (name, args), decl.default)

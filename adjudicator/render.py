@@ -1,0 +1,144 @@
+"""Rulings as text that a person can read aloud: the verdict first, the reasons below it, what was assumed last.
+
+    YES: boyz can declare a charge                          [orks/waaagh, 09.06]  wh40k-11e 2026-10
+      boyz advanced this turn, which bars it from declaring a charge                        [09.06]
+        boyz advanced this turn                                                              stated
+
+The right-hand column says where a line comes from: a rule by its reference, a stated fact, an assumed one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .errors import printable
+from .explain import Reason
+from .ruling import Assumption, Change, Ruling
+
+WIDTH = 100
+LEVELS = 2
+ALL_LEVELS = 99
+INDENT = "  "
+GAP = 2
+_LABELS = {"yes": "YES", "no": "NO", "order": "ORDER", "outcome": "OUTCOME", "not-modelled": "NOT MODELLED"}
+_COLORS = {"yes": "32", "no": "31", "depends": "33", "not-modelled": "35"}
+_SOURCES = {"stated": "stated", "assumed": "assumed"}
+
+
+def as_text(ruling: Ruling, width: int = WIDTH, levels: int = LEVELS, color: bool = False) -> str:
+    """The ruling as text.
+
+    `width` is in characters, `levels` how many levels of reasons are shown (`ALL_LEVELS` for every step);
+    `color` marks the verdict for a terminal.
+    """
+    return "\n".join(Page(max(width, 40), levels, color).lines(ruling))
+
+
+def is_cut(ruling: Ruling, levels: int = LEVELS) -> bool:
+    """Whether the ruling has reasons further down than `levels`."""
+    def deeper(reasons: list[Reason], level: int) -> bool:
+        return any(level > levels or deeper(reason.children, level + 1) for reason in reasons)
+
+    return deeper(ruling.because, 1)
+
+
+def label(verdict: str, value: str = "") -> str:
+    """The word or the number that opens a ruling: `YES:`, `5+:`, `DEPENDS`."""
+    if verdict == "depends":
+        return "DEPENDS"
+    return f"{(verdict == 'value' and value) or _LABELS.get(verdict, verdict.upper())}:"
+
+
+class Page:
+    """One ruling being set: remembers which reasons have been told already."""
+
+    def __init__(self, width: int, levels: int, color: bool) -> None:
+        self.width = width
+        self.levels = levels
+        self.color = color
+        self.told: set[tuple[str, str]] = set()
+
+    def lines(self, ruling: Ruling) -> Iterator[str]:
+        yield from self._verdict(ruling)
+        for branch in ruling.branches:
+            yield from self._set(f"{branch.option}: {self._follows(branch.verdict, branch.answer)}", "", 1)
+        for reason in ruling.because:
+            yield from self._reason(reason, 1)
+        for opening, items in _closing(ruling):
+            if items:
+                yield from self._set(f"{opening} {'; '.join(items)}.", "", 0)
+
+    def _verdict(self, ruling: Ruling) -> Iterator[str]:
+        opening = label(ruling.verdict, ruling.value)
+        cited = f"[{', '.join(ruling.citations)}]" if ruling.citations else ""
+        stamp = ruling.packs + (f", as of {ruling.date}" if ruling.date else "")
+        first = True
+        for line in self._set(f"{opening} {ruling.answer}".rstrip(), f"{cited}  {stamp}".strip(), 0):
+            if first and self.color and line.startswith(opening):
+                code = _COLORS.get(ruling.verdict, "36")
+                line = f"\x1b[1;{code}m{opening}\x1b[0m{line[len(opening):]}"
+            first = False
+            yield line
+
+    def _follows(self, verdict: str, answer: str) -> str:
+        return answer if verdict in ("value", "order", "outcome") else f"{label(verdict)} {answer}"
+
+    def _reason(self, reason: Reason, level: int) -> Iterator[str]:
+        if level > self.levels:
+            return
+        known = (reason.text, reason.kind)
+        again = known in self.told and bool(reason.children)
+        source = f"[{reason.ref}]" if reason.ref else _SOURCES.get(reason.kind, "")
+        yield from self._set(f"{reason.text} (as above)" if again else reason.text, source, level)
+        if again:
+            return
+        if level < self.levels:
+            self.told.add(known)
+        for child in reason.children:
+            yield from self._reason(child, level + 1)
+
+    def _set(self, text: str, right: str, level: int) -> Iterator[str]:
+        """A paragraph at its level, wrapped with a hanging indent, `right` at the end of its last line."""
+        start = INDENT * level
+        hang = start + INDENT + INDENT
+        rows = wrapped(printable(text), self.width, start, hang)
+        right = printable(right)
+        if right and len(rows[-1]) + GAP + len(right) > self.width:
+            short = wrapped(printable(text), max(self.width - GAP - len(right), self.width // 2), start, hang)
+            if len(rows[-1]) > self.width // 2 and len(short[-1]) + GAP + len(right) <= self.width:
+                rows = short
+            else:
+                yield from rows
+                yield from (row.rjust(self.width) for row in wrapped(right, self.width, "", ""))
+                return
+        if right:
+            rows[-1] = f"{rows[-1]}{right.rjust(self.width - len(rows[-1]))}"
+        yield from rows
+
+
+def wrapped(text: str, width: int, start: str, hang: str) -> list[str]:
+    """The words of a text in rows of at most `width` characters (a longer word has a row of its own)."""
+    rows, row = [], start
+    empty = True
+    for word in text.split():
+        if not empty and len(row) + 1 + len(word) > width:
+            rows.append(row)
+            row, empty = hang, True
+        row, empty = (row + word if empty else f"{row} {word}"), False
+    return [*rows, row]
+
+
+def _closing(ruling: Ruling) -> Iterator[tuple[str, list[str]]]:
+    yield "Assumed:", [_assumed(a) for a in ruling.assumptions]
+    yield "Would change it:", [_change(change) for change in ruling.changes]
+    yield "Contested:", list(ruling.contested)
+
+
+def _assumed(assumption: Assumption) -> str:
+    return f"{assumption.text} (if not: {_LABELS.get(assumption.turns, assumption.turns)})" if assumption.turns else (
+        assumption.text)
+
+
+def _change(change: Change) -> str:
+    then = change.answer or (_LABELS.get(change.verdict, change.verdict) or "no value")
+    return f"{' and '.join(change.facts)} ({then})"

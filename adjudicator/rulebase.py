@@ -1,0 +1,93 @@
+"""Rules with what does not depend on a model, worked out once for a slice of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .program import CLiteral, CTerm, Rule
+from .saying import kinds_of
+from .vocabulary import Vocabulary
+
+
+class RuleBase:
+    """Rules with what does not depend on a model: their heads, variable types, literal orders and cycles."""
+
+    def __init__(self, rules: list[Rule], consts: Mapping[str, CTerm], vocabulary: Vocabulary) -> None:
+        self.rules = rules
+        self.consts = consts
+        self.vocabulary = vocabulary
+        self.plans: dict[tuple[int, frozenset[str]], list[int]] = {}
+        self.by_head: dict[tuple[str, int], list[Rule]] = {}
+        for rule in rules:
+            self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
+        self._kinds: dict[int, dict[str, str]] = {}
+        self._cyclic: set[str] | None = None
+
+    @property
+    def cyclic(self) -> set[str]:
+        """The predicates that depend positively on themselves."""
+        if self._cyclic is None:
+            self._cyclic = _cyclic_predicates(self.rules)
+        return self._cyclic
+
+    def kinds(self, rule: Rule) -> dict[str, str]:
+        """The types of a rule's variables, from the declarations of the predicates that hold them."""
+        key = id(rule)
+        if key not in self._kinds:
+            self._kinds[key] = variable_kinds(rule, self.vocabulary)
+        return self._kinds[key]
+
+
+def variable_kinds(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
+    found: dict[str, str] = {}
+    kinds_of(vocabulary, rule.name.lstrip("-"), rule.args, found)
+    for literal in rule.body:
+        for part in predicates_of(literal):
+            kinds_of(vocabulary, part[2].lstrip("-"), part[3], found)
+    for literal in rule.body:
+        if literal[0] == "c" and len(literal[3]) == 1 and literal[2][0] == "v":
+            for name in plain_variables(literal[3][0][1]):
+                if name in found:
+                    found.setdefault(literal[2][1], found[name])
+    return found
+
+
+def plain_variables(term: CTerm) -> list[str]:
+    return [term[1]] if term[0] == "v" else []
+
+
+def predicates_of(literal: CLiteral) -> Iterator[CLiteral]:
+    if literal[0] == "p":
+        yield literal
+    elif literal[0] == "q":
+        yield from predicates_of(literal[1])
+        for part in literal[2]:
+            yield from predicates_of(part)
+    elif literal[0] == "a":
+        for _, conditions in literal[3]:
+            for condition in conditions:
+                yield from predicates_of(condition)
+
+
+def _cyclic_predicates(rules: list[Rule]) -> set[str]:
+    """The predicates that depend positively on themselves."""
+    graph: dict[str, set[str]] = {}
+    for rule in rules:
+        uses = graph.setdefault(rule.name, set())
+        for literal in rule.body:
+            if literal[0] == "p" and not literal[1]:
+                uses.add(literal[2])
+    cyclic: set[str] = set()
+    for start in graph:
+        seen: set[str] = set()
+        todo: list[Any] = list(graph[start])
+        while todo:
+            name = todo.pop()
+            if name == start:
+                cyclic.add(start)
+                break
+            if name not in seen:
+                seen.add(name)
+                todo.extend(graph.get(name, ()))
+    return cyclic
