@@ -129,9 +129,9 @@ class Explainer:
             reason = Reason(self.sayer.atom(atom), kind, atom=atom, hidden=_silent(decl))
         else:
             found = self.support(atom, path) if len(path) < DEEP else None
-            if found is None or found[0] is None:
+            rule, env = found if found is not None else (None, {})
+            if rule is None:
                 return Reason(self.sayer.atom(atom), "rule", atom=atom)
-            rule, env = found
             reason = self._rule_reason(rule, env, atom, decl, path | {atom})
         self._done[(atom, True)] = reason
         return reason

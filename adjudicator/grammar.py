@@ -100,6 +100,7 @@ class Grammar:
         self.facts = Node()
         self.questions = Node()
         self.phrases: dict[str, Node] = {}
+        self._open: set[tuple[str, int]] = set()
         for decl in vocabulary.predicates.values():
             self._predicate(decl)
         for decl in vocabulary.terms.values():
@@ -228,9 +229,12 @@ class Grammar:
         if text.startswith("the ", position):
             yield from names.at(kind, text, position + 4)
         root = self.phrases.get(kind)
-        if root is not None:
-            for value, stop in self._phrase(root, text, position, [], names, loose):
-                yield value, stop
+        if root is not None and (kind, position) not in self._open:
+            self._open.add((kind, position))
+            try:
+                yield from self._phrase(root, text, position, [], names, loose)
+            finally:
+                self._open.discard((kind, position))
         if kind.endswith("_list"):
             yield from self._list(kind[:-5], text, position, names, loose)
         decl = self.vocabulary.types.get(kind)

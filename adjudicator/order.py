@@ -33,7 +33,8 @@ def fill_order(hearing: Hearing, ruling: Ruling) -> None:
 
 def layers(items: list[Term], pairs: list[tuple[Term, Term]]) -> list[list[Term]]:
     """The items by the earliest place that they can have."""
-    left, out = list(items), []
+    left = list(items)
+    out: list[list[Term]] = []
     while left:
         first = [x for x in left if not any(b == x and a in left for a, b in pairs)]
         if not first:

@@ -175,7 +175,7 @@ def _layered(units: list[Unit], packs: list[Pack]) -> list[Rule]:
 
 def datasheet_refs(packs: list[Pack]) -> list[str]:
     """The references of all datasheets of these packs."""
-    refs = []
+    refs: list[str] = []
     for pack in packs:
         folder = _facts_of(pack)
         refs.extend(p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.yaml"))

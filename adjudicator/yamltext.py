@@ -7,7 +7,7 @@ are errors with their place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import yaml
@@ -94,7 +94,7 @@ class Document:
             raise SituationError(f"{what} is a mapping of names to values", self.span(node))
         yield from node.value
 
-    def list(self, node: Node, what: str) -> list[Node]:
+    def list(self, node: Node, what: str) -> Sequence[Node]:
         """The items of a list; a single value counts as a list of one."""
         if isinstance(node, yaml.SequenceNode):
             return list(node.value)
