@@ -142,7 +142,7 @@ def _signature(atom: Atom) -> str:
 def _of_size(
     control: clingo.Control, size: int, hearing: Hearing, known: list[frozenset[int]]
 ) -> list[tuple[frozenset[int], str]]:
-    from .terms import term_of
+    from .terms import parse
 
     out: list[tuple[frozenset[int], str]] = []
     wanted = clingo.Function("_turned", [clingo.Number(size)])
@@ -154,8 +154,8 @@ def _of_size(
                 if symbol.name == "_turn":
                     chosen.add(symbol.arguments[0].number)
                 elif symbol.name == "answer" and hearing.target.kind == "value":
-                    value = term_of(symbol.arguments[1])
-                    if term_of(symbol.arguments[0]) == hearing.target.term:
+                    question, value = map(parse, map(str, symbol.arguments))
+                    if question == hearing.target.term:
                         values.append(hearing.sayer.term(value))
             if not any(k <= chosen for k in known):
                 out.append((frozenset(chosen), ", ".join(sorted(values))))

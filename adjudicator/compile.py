@@ -109,8 +109,8 @@ def _rule(unit: Unit, node: AST, current: dict[str, Any]) -> None:
         raise _refused(unit, node, "head that is no atom")
     for plain in node.unpool():
         literal = _predicate(plain.head, unit)
-        rule = Rule(literal[2], literal[3], _named([_literal(b, unit) for b in plain.body]), "",
-                    ref=current["ref"], file=unit.file, row=node.location.begin.line, pack=unit.pack)
+        args, body = _named(literal[3], [_literal(b, unit) for b in plain.body])
+        rule = Rule(literal[2], args, body, "", ref=current["ref"], file=unit.file, row=node.location.begin.line, pack=unit.pack)
         _annotate(rule, current["note"], unit)
         rule.text = rule_text(rule)
         unit.rules.append(rule)
@@ -156,27 +156,60 @@ def _literal(node: AST, unit: Unit) -> CLiteral:
     raise _refused(unit, node, str(atom.ast_type).rpartition(".")[2])
 
 
-def _named(body: list[CLiteral]) -> list[CLiteral]:
-    """The body with a name for each anonymous variable of a positive literal, so that it can be grounded."""
+def _named(head: list[CTerm], body: list[CLiteral]) -> tuple[list[CTerm], list[CLiteral]]:
+    """Arguments and body with names for what has none, so that an instance can be grounded.
+
+    Anonymous variables of positive literals get a name; so does an interval, which moves to a literal
+    of its own (`p(1..3)` becomes `p(X), X = 1..3`).
+    """
     count = 0
 
-    def term(node: CTerm) -> CTerm:
+    def fresh(letter: str) -> CTerm:
         nonlocal count
-        if node[0] == "v" and node[1] == "_":
-            count += 1
-            return ["v", f"_A{count}"]
-        return ["f", node[1], [term(arg) for arg in node[2]]] if node[0] == "f" else node
+        count += 1
+        return ["v", f"_{letter}{count}"]
 
-    def literal(node: CLiteral) -> CLiteral:
-        if node[0] == "p" and not node[1]:
-            return ["p", 0, node[2], [term(arg) for arg in node[3]]]
-        if node[0] == "q":
-            return ["q", node[1], [literal(c) for c in node[2]]]
-        if node[0] == "a":
-            return [*node[:3], [[terms, [literal(c) for c in cs]] for terms, cs in node[3]], *node[4:]]
+    def term(node: CTerm, more: list[CLiteral], positive: bool) -> CTerm:
+        tag = node[0]
+        if tag == "v" and node[1] == "_" and positive:
+            return fresh("A")
+        if tag == "f":
+            return ["f", node[1], [term(arg, more, positive) for arg in node[2]]]
+        if tag == "o":
+            return [*node[:2], term(node[2], more, positive), term(node[3], more, positive)]
+        if tag == "i":
+            name = fresh("I")
+            more.append(["c", 0, name, [["=", ["i", *(term(part, more, positive) for part in node[1:])]]]])
+            return name
         return node
 
-    return [literal(node) for node in body]
+    def guards(pairs: list[Any], more: list[CLiteral]) -> list[Any]:
+        return [pair and [pair[0], term(pair[1], more, False)] for pair in pairs]
+
+    def literal(node: CLiteral, more: list[CLiteral]) -> CLiteral:
+        tag = node[0]
+        if tag == "p":
+            return [*node[:3], [term(arg, more, not node[1]) for arg in node[3]]]
+        if tag == "c" and not (len(node[3]) == 1 and not node[1] and node[3][0][0] == "=" and node[3][0][1][0] == "i"):
+            return ["c", node[1], term(node[2], more, False), guards(node[3], more)]
+        if tag == "q":
+            conditions = conjunction(node[2])
+            return ["q", literal(node[1], conditions), conditions]
+        if tag == "a":
+            elements = []
+            for terms, literals in node[3]:
+                conditions = conjunction(literals)
+                elements.append([[term(part, conditions, False) for part in terms], conditions])
+            return [*node[:3], elements, *guards(node[4:], more)]
+        return node
+
+    def conjunction(literals: list[CLiteral]) -> list[CLiteral]:
+        more: list[CLiteral] = []
+        return [literal(part, more) for part in literals] + more
+
+    more: list[CLiteral] = []
+    named = [term(arg, more, False) for arg in head]
+    return named, [*conjunction(body), *more]
 
 
 def _guard(guard: AST | None, unit: Unit) -> list[Any] | None:

@@ -77,18 +77,24 @@ class Explainer:
         name, args = atom
         for rule, env in self._heads(name, args):
             for found in self.matcher.solutions(rule.body, env):
-                if self._founded(rule, found, path | {atom}):
+                if self._derives(rule, found, args) and self._founded(rule, found, path | {atom}):
                     return rule, found
         return None
 
+    def _derives(self, rule: Rule, env: Env, args: tuple[Term, ...]) -> bool:
+        """Whether the arithmetic in the head, which `_heads` could not match, gives the arguments."""
+        return all(term[0] in "vns" or value == ("_",) or self.matcher.value(term, env) == value
+                   for term, value in zip(rule.args, args, strict=True))
+
     def _founded(self, rule: Rule, env: Env, path: frozenset[Atom]) -> bool:
         """Whether no positive literal of the instance is on the path (and, where it could be, rests on it)."""
+        cyclic = self.base.cyclic
+        if rule.name not in cyclic:
+            return True
         for literal in rule.body:
-            if literal[0] == "p" and not literal[1]:
+            if literal[0] == "p" and not literal[1] and literal[2] in cyclic:
                 atom = self._ground(literal, env)
-                if atom in path:
-                    return False
-                if atom[0] in self.base.cyclic and self.support(atom, path) is None:
+                if atom in path or self.support(atom, path) is None:
                     return False
         return True
 
@@ -138,7 +144,7 @@ class Explainer:
 
     def _rule_reason(self, rule: Rule, env: Env, atom: Atom, decl: Decl | None, path: frozenset[Atom]) -> Reason:
         kinds = self.kinds(rule)
-        text = self.sayer.line(rule.line, env, kinds) if rule.line else self.sayer.atom(atom)
+        text = self.sayer.line(self.base.line(rule), env) if rule.line else self.sayer.atom(atom)
         ref = self.reference(rule, env)
         children: list[Reason] = []
         kind = "rule"

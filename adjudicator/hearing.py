@@ -10,7 +10,7 @@ from .errors import SituationError
 from .explain import Explainer, Reason
 from .grammar import Reading
 from .ruling import Assumption, Branch, Ruling, citations
-from .saying import Sayer
+from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
 from .slicing import Pattern, shape_of
 from .solve import Solved, solve
@@ -75,7 +75,7 @@ class Hearing:
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            self._solved = solve(self.program, self.sliced_atoms)
+            self._solved = solve(self.program, self.sliced_atoms, set(self.rules.by_head))
         return self._solved
 
     @property
@@ -215,7 +215,7 @@ class Hearing:
         env: dict[str, Term] = dict(zip(decl.args, self.reading.atom[1], strict=True))
         kinds = dict(zip(decl.args, decl.types, strict=True))
         text = template[0].replace("{Answer}", "\0")
-        return self.sayer.line(text, env, kinds).replace("\0", answer)
+        return self.sayer.line(parts_of(text, kinds), env).replace("\0", answer)
 
     def _value(self, ruling: Ruling) -> None:
         found = [v for q, v in self.solved.extension("answer", 2) if q == self.target.term]

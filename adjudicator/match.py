@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from .program import CLiteral, CTerm, plan
-from .terms import Atom, Term, sort_key
+from .terms import Atom, Term
 
 Env = dict[str, Term]
 
@@ -286,7 +286,7 @@ def aggregate(function: str, elements: Mapping[tuple[Term, ...], Any]) -> Term:
     if not weights:
         return ("#sup",) if function == "min" else ("#inf",)
     pick = min if function == "min" else max
-    return pick(weights, key=sort_key)
+    return pick(weights, key=order_key)
 
 
 def _compute(op: str, left: Term | None, right: Term | None) -> Term | None:

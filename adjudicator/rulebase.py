@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .program import CLiteral, CTerm, Rule
-from .saying import kinds_of
+from .saying import Line, kinds_of, parts_of
 from .vocabulary import Vocabulary
 
 
@@ -21,6 +21,7 @@ class RuleBase:
         self.by_head: dict[tuple[str, int], list[Rule]] = {}
         for rule in rules:
             self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
+        self._lines: dict[int, Line] = {}
         self._kinds: dict[int, dict[str, str]] = {}
         self._cyclic: set[str] | None = None
 
@@ -30,6 +31,13 @@ class RuleBase:
         if self._cyclic is None:
             self._cyclic = _cyclic_predicates(self.rules)
         return self._cyclic
+
+    def line(self, rule: Rule) -> Line:
+        """The line of a rule, taken apart: texts, and variables with their types."""
+        key = id(rule)
+        if key not in self._lines:
+            self._lines[key] = parts_of(rule.line, self.kinds(rule))
+        return self._lines[key]
 
     def kinds(self, rule: Rule) -> dict[str, str]:
         """The types of a rule's variables, from the declarations of the predicates that hold them."""

@@ -71,14 +71,27 @@ class Sayer:
             return f"not: {said}" if negative else said
         return self.fill(decl, args, negative)
 
-    def line(self, template: str, env: dict[str, Term], kinds: dict[str, str]) -> str:
-        """A rule's line with the values of its variables; `{D:inches}` forces a type."""
+    def line(self, parts: Line, env: dict[str, Term]) -> str:
+        """A rule's line with the values of its variables."""
+        return "".join(
+            name if kind is None else self.term(env[name], kind) if name in env else "any" for name, kind in parts
+        )
 
-        def value(found: re.Match[str]) -> str:
-            name, _, kind = found.group(1).partition(":")
-            return self.term(env[name], kind or kinds.get(name, "")) if name in env else "any"
 
-        return re.sub(r"\{([^}]*)\}", value, template)
+Line = list[tuple[str, str | None]]
+"""A line taken apart: (text, None) or (variable, type)."""
+
+
+def parts_of(template: str, kinds: dict[str, str]) -> Line:
+    """A template taken apart; `{D:inches}` forces a type on a variable."""
+    parts: Line = []
+    for i, piece in enumerate(re.split(r"\{([^}]*)\}", template)):
+        if i % 2:
+            name, _, kind = piece.partition(":")
+            parts.append((name, kind or kinds.get(name, "")))
+        elif piece:
+            parts.append((piece, None))
+    return parts
 
 
 def number(value: int, kind: str) -> str:

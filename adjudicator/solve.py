@@ -6,33 +6,43 @@ exactly one stable model; `Solved` reads the atoms of a predicate only when some
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import clingo
 
 from .errors import RuleError
-from .terms import NEGATIVE, Atom, Term, atom_text, term_of
+from .terms import NEGATIVE, Atom, Term, atom_text, parse, sort_key
 
+Signature = tuple[str, int]
 
 class Solved:
     """The one model of a program. Keeps its `clingo.Control`, whose atoms it reads lazily."""
 
-    def __init__(self, control: clingo.Control, symbols: list[clingo.Symbol]) -> None:
+    def __init__(
+        self, control: clingo.Control, symbols: list[clingo.Symbol], given: Mapping[Signature, list[tuple[Term, ...]]]
+    ) -> None:
         self.control = control
         self._symbols = symbols
+        self._given = given
         self._true: set[clingo.Symbol] | None = None
         self._extensions: dict[tuple[str, int], list[tuple[Term, ...]]] = {}
         self._sets: dict[tuple[str, int], set[tuple[Term, ...]]] = {}
 
     def extension(self, name: str, arity: int) -> list[tuple[Term, ...]]:
-        """The argument tuples of the true atoms of a predicate, in clingo's order of symbols."""
+        """The argument tuples of the true atoms of a predicate, in a fixed order."""
         key = (name, arity)
         if key not in self._extensions:
+            if key in self._given:
+                self._extensions[key] = self._given[key]
+                return self._given[key]
             called = NEGATIVE + name[1:] if name.startswith("-") else name
             symbols = [atom.symbol for atom in self.control.symbolic_atoms.by_signature(called, arity)
                        if atom.is_fact or self._chosen(atom.symbol)]
-            symbols.sort()
-            self._extensions[key] = [tuple(map(term_of, symbol.arguments)) for symbol in symbols]
+            found: list[tuple[Term, ...]] = [_args(parse(str(symbol))) for symbol in symbols]
+            if len(found) > 1:
+                found.sort(key=_tuple_key)
+            self._extensions[key] = found
         return self._extensions[key]
 
     def _chosen(self, symbol: clingo.Symbol) -> bool:
@@ -61,8 +71,28 @@ def facts_text(atoms: Iterable[Atom]) -> str:
     return "".join(f"{atom_text(atom)}.\n" for atom in atoms)
 
 
-def solve(program: str, atoms: Iterable[Atom]) -> Solved:
-    """Ground and solve a program with facts. Raises `RuleError` where clingo refuses it."""
+def _args(term: Term) -> tuple[Term, ...]:
+    return term[1:] if isinstance(term, tuple) else ()
+
+
+def _tuple_key(args: tuple[Term, ...]) -> tuple[Any, ...]:
+    return tuple(sort_key(arg) for arg in args)
+
+
+def given_extensions(atoms: Iterable[Atom], derived: set[Signature]) -> dict[Signature, list[tuple[Term, ...]]]:
+    """The extensions of the predicates that no rule derives: they are the facts themselves."""
+    found: dict[Signature, list[tuple[Term, ...]]] = {}
+    for name, args in atoms:
+        if (name, len(args)) not in derived:
+            found.setdefault((name, len(args)), []).append(args)
+    return {key: sorted(set(rows), key=_tuple_key) for key, rows in found.items()}
+
+
+def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:
+    """Ground and solve a program with facts; `derived` are the predicates that its rules derive.
+
+    Raises `RuleError` where clingo refuses the program or it has no model.
+    """
     messages: list[str] = []
     control = clingo.Control(["--warn=no-atom-undefined"], logger=lambda _, message: messages.append(message))
     try:
@@ -76,4 +106,4 @@ def solve(program: str, atoms: Iterable[Atom]) -> Solved:
         if model is None:
             raise RuleError("the program has no model", hint="no rule may forbid a situation: derive a breach instead")
         symbols = list(model.symbols(atoms=True))
-    return Solved(control, symbols)
+    return Solved(control, symbols, given_extensions(atoms, derived))

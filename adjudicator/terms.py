@@ -7,10 +7,9 @@ the notion of a ground term of clingo's manual (section 3.1.1), held in hashable
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from clingo import Symbol
+import re
+from functools import lru_cache
+from typing import Any
 
 Term = int | str | tuple[Any, ...]
 Atom = tuple[str, tuple[Term, ...]]
@@ -46,16 +45,40 @@ def atom_text(atom: Atom) -> str:
     return f"{name}({','.join(text(arg) for arg in args)})" if args else name
 
 
-def term_of(symbol: Symbol) -> Term:
-    """The Python value of a clingo symbol."""
-    kind = symbol.type.value
-    if kind == 1:
-        return int(symbol.number)
-    if kind == 4:
-        return str(symbol.string)
-    if kind == 5:
-        return (symbol.name, *(term_of(arg) for arg in symbol.arguments))
-    return ("#inf",) if kind == 0 else ("#sup",)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[(),]|[^"(),]+')
+_ESCAPE = re.compile(r"\\(.)")
+
+
+@lru_cache(maxsize=65536)
+def parse(shown: str) -> Term:
+    """The ground term that clingo prints as `shown`. Reading the text is faster than walking the symbol."""
+    stack: list[list[Term]] = [[]]
+    name = ""
+    pending = False
+    for token in _TOKEN.findall(shown):
+        if token == "(":
+            stack.append([name])
+            name, pending = "", False
+        elif token == ")" or token == ",":
+            if pending:
+                stack[-1].append((name,))
+                pending = False
+            if token == ")":
+                stack[-2].append(tuple(stack.pop()))
+            name = ""
+        elif token[0] == '"':
+            stack[-1].append(_ESCAPE.sub(_unescape, token[1:-1]) if "\\" in token else token[1:-1])
+        elif token[0].isdigit() or (token[0] == "-" and token[1:].isdigit()):
+            stack[-1].append(int(token))
+        else:
+            name, pending = token, True
+    if pending:
+        stack[-1].append((name,))
+    return stack[0][0]
+
+
+def _unescape(found: re.Match[str]) -> str:
+    return "\n" if found.group(1) == "n" else found.group(1)
 
 
 def sort_key(term: Term) -> tuple[Any, ...]:
