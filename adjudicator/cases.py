@@ -137,9 +137,9 @@ def _expected(document: Document, node: Node) -> Expected:
         if key.value not in KEYS:
             raise document.unknown(key, list(KEYS), "expect")
         given[key.value] = value
-    for key in ("verdict", "cites"):
-        if key not in given:
-            raise SituationError(f"expect says no {key}", document.span(node),
+    for needed in ("verdict", "cites"):
+        if needed not in given:
+            raise SituationError(f"expect says no {needed}", document.span(node),
                                  "a case asserts the verdict and the rules that it rests on")
 
     def texts(key: str) -> list[str]:

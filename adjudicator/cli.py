@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from .errors import FAULT, UNMODELLED, USAGE, JudgeError, SituationError, UsageError, did_you_mean
+from .errors import FAULT, UNMODELLED, USAGE, JudgeError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from .judge import Judge
     from .ruling import Ruling
     from .situation import Situation
+    from .yamltext import Document
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, BROKEN, INTERRUPTED = 1, 70, 130
@@ -38,9 +39,13 @@ exit codes:
 
 def packs_option(command: Command) -> Command:
     """`--pack` and `--as-of`."""
-    command = click.option("--as-of", metavar="DATE", default="", help="Rule as of this day, such as 2026-10-03.")(command)
-    return click.option("--pack", "packs", metavar="PACK", multiple=True,
-                        help="Rule under this pack (a name or a folder) instead of those named; may be repeated.")(command)
+    for option in (
+        click.option("--as-of", metavar="DATE", default="", help="Rule as of this day, such as 2026-10-03."),
+        click.option("--pack", "packs", metavar="PACK", multiple=True,
+                     help="Rule under this pack (a name or a folder), not those named; may be repeated."),
+    ):
+        command = option(command)
+    return command
 
 
 def output_options(command: Command) -> Command:
@@ -52,7 +57,7 @@ def output_options(command: Command) -> Command:
 
 def full_option(command: Command) -> Command:
     """`--full`."""
-    return click.option("-v", "--full", is_flag=True, help="Show every step of the reasons, not only two levels.")(command)
+    return click.option("-v", "--full", is_flag=True, help="Show every step of the reasons, not two levels.")(command)
 
 
 @click.group(context_settings=SETTINGS, epilog=EXITS)
@@ -101,7 +106,7 @@ def rule(
 @cli.command(epilog=EXITS)
 @click.argument("file", metavar="FILE")
 @click.argument("questions", metavar="QUESTION...", nargs=-1, required=True)
-@click.option("--case", "name", metavar="NAME", default="", help="The situation whose name begins so, where FILE has several.")
+@click.option("--case", "name", metavar="NAME", default="", help="The situation whose name begins so.")
 @full_option
 @packs_option
 @output_options
@@ -200,17 +205,38 @@ def new_judge(packs: tuple[str, ...], as_of: str) -> Judge:
 
 
 def situations(judge: Judge, file: str, name: str = "") -> list[Situation]:
-    """The situations of a file, only those whose name begins with `name` where it is given."""
-    if file == "-":
-        from .yamltext import LIMIT, Document, text_of
+    """The situations of a file; where a name is given only those whose own name begins with it."""
+    from .yamltext import is_sequence
 
-        document = Document(text_of(sys.stdin.buffer.read(LIMIT + 1), "the standard input"), "-")
-        return judge.situations(document, name)
+    document = document_of(file)
+    root = document.root
+    assert root is not None
+    nodes = document.list(root, "situations") if is_sequence(root) else [root]
+    if name:
+        named = [document.get(node, "name") or document.get(node, "title") for node in nodes]
+        called = ["" if n is None else document.scalar(n, "a name") for n in named]
+        nodes = [node for node, its in zip(nodes, called, strict=True) if its.casefold().startswith(name.casefold())]
+        if not nodes:
+            raise UsageError(f"no situation of {file} has a name that begins with {name!r}",
+                             hint=did_you_mean(name, called, f"known: {'; '.join(called[:8])}"))
+    return [judge.situation(document, node) for node in nodes]
+
+
+def document_of(file: str) -> Document:
+    """The YAML document of a file (- is the standard input). Raises `UsageError` where there is none."""
+    if file == "-":
+        from .situation import document_from
+        from .yamltext import LIMIT, text_of
+
+        return document_from(text_of(sys.stdin.buffer.read(LIMIT + 1), "the standard input"), file)
     if not os.path.exists(file):
         folder = os.path.dirname(file)
-        beside = [os.path.join(folder, f) for f in os.listdir(folder or ".")] if os.path.isdir(folder or ".") else []
-        raise UsageError(f"there is no file {file}", hint=did_you_mean(file, beside))
-    return judge.situations_from_file(file, name)
+        beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+        near = did_you_mean(file, [os.path.join(folder, name) for name in beside])
+        raise UsageError(f"there is no file {file}", hint=near)
+    from .situation import open_file
+
+    return open_file(file)
 
 
 def use_color(choice: str) -> bool:
@@ -253,7 +279,7 @@ class Printer:
         from .render import ALL_LEVELS, LEVELS, as_text, is_cut
 
         if ruling.verdict == "not-modelled":
-            self.code = max(self.code, UNMODELLED) if self.code != FAULT else FAULT
+            self.worst(UNMODELLED)
         if not self.as_json:
             if self.rulings:
                 click.echo()
@@ -261,6 +287,11 @@ class Printer:
             if not self.full and sys.stdout.isatty() and is_cut(ruling):
                 click.echo("(--full shows every step)")
         self.rulings.append(ruling)
+
+    def worst(self, code: int) -> None:
+        """Keep the exit code of the worst that happened."""
+        order = (FAULT, USAGE, UNMODELLED, 0)
+        self.code = min(self.code, code, key=order.index)
 
     def errors(self) -> ErrorsShown:
         """A block whose errors are shown, so that the next file still gets its ruling."""
@@ -286,8 +317,7 @@ class ErrorsShown:
             return False
         sys.stdout.flush()
         click.echo(error.show(), err=True)
-        worst = (FAULT, USAGE, UNMODELLED, 0)
-        self.printer.code = min(self.printer.code, error.exit_code, key=worst.index)
+        self.printer.worst(error.exit_code)
         return True
 
 

@@ -259,9 +259,14 @@ def _day(document: Document, node: Node) -> str:
 
 def open_file(path: str) -> Document:
     """The document of a situation file. Raises `SituationError` where it is missing, empty or not YAML."""
-    document = Document(read(path), path)
+    return document_from(read(path), path)
+
+
+def document_from(text: str, file: str) -> Document:
+    """The document of a situation text. Raises `SituationError` where it is empty or not YAML."""
+    document = Document(text, file)
     if document.root is None:
-        raise SituationError(f"{path} is empty", document.at(1, 1), "a situation has pack, sides, units and facts")
+        raise SituationError(f"{file} is empty", document.at(1, 1), "a situation has pack, sides, units and facts")
     return document
 
 

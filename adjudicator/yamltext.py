@@ -151,6 +151,11 @@ def read(path: Path | str) -> str:
         raise SituationError(f"{name} cannot be read: {error.strerror}") from None
     except ValueError:
         raise SituationError("this is no name of a file") from None
+    return text_of(data, name)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The text of bytes that were read. Raises `SituationError` where they are too many or no text."""
     if len(data) > LIMIT:
         raise SituationError(f"{name} is larger than {LIMIT // 1_000_000} MB; a situation is a few lines")
     try:

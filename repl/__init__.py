@@ -1,0 +1,1 @@
+"""The judge in conversation: facts and questions, one a line."""
