@@ -14,7 +14,7 @@ from .errors import RuleError, SituationError
 from .grammar import Grammar, Names
 from .records import Records
 from .terms import Atom
-from .vocabulary import RuleDecl, Vocabulary
+from .vocabulary import RuleDecl, Vocabulary, declare_rule
 from .yamltext import Document, Node, is_sequence
 
 COMMON = frozenset({"ref", "source", "summary", "status", "since", "until", "asp"})
@@ -34,33 +34,34 @@ class Card(msgspec.Struct):
     asp_row: int = 0
     status: str = "encoded"
     reason: str = ""
+    since: str = ""
+    until: str = ""
+    facts: list[Atom] = []
 
 
-def read_cards(
-    texts: list[tuple[str, str, str]], grammar: Grammar, vocabulary: Vocabulary
-) -> tuple[list[Card], list[Atom]]:
-    """The cards of the texts (text, file, pack) and the facts that they become.
+def read_cards(texts: list[tuple[str, str, str]], grammar: Grammar, vocabulary: Vocabulary) -> list[Card]:
+    """The cards of the texts (text, file, pack), each with the facts that it becomes.
 
     Each card is declared as a rule in `vocabulary`. Raises `RuleError` for a key that no kind declares.
     """
     cards: list[Card] = []
-    facts: list[Atom] = []
     kinds = {key[0] for decl in vocabulary.predicates.values() for key in decl.keys} - {"*"}
     for text, file, pack in texts:
         document = Document(text, file)
         if document.root is None:
             continue
         for node in document.list(document.root, "cards") if is_sequence(document.root) else [document.root]:
-            card, atoms = _card(document, node, file, pack, grammar, kinds)
-            _declare(card, document, node, vocabulary)
+            card = _card(document, node, file, pack, grammar, kinds)
+            declare_rule(
+                RuleDecl(card.ref, card.name, card.summary, card.status, card.reason, card.since, card.until,
+                         pack, file, card.line),
+                vocabulary, document.span(node),
+            )
             cards.append(card)
-            facts.extend(atoms)
-    return cards, facts
+    return cards
 
 
-def _card(
-    document: Document, node: Node, file: str, pack: str, grammar: Grammar, kinds: set[str]
-) -> tuple[Card, list[Atom]]:
+def _card(document: Document, node: Node, file: str, pack: str, grammar: Grammar, kinds: set[str]) -> Card:
     if not isinstance(node, yaml.MappingNode) or not node.value:
         raise RuleError("a card is a mapping that opens with its kind and name", document.span(node))
     (key, name), *_ = node.value
@@ -81,26 +82,14 @@ def _card(
     asp = document.get(node, "asp")
     card = Card(ref, kind, document.scalar(name, "a name"), texts["summary"].strip(), pack, file,
                 node.start_mark.line + 1, texts.get("asp", ""), asp.start_mark.line + 2 if asp else 0,
-                status, reason.strip())
+                status, reason.strip(), texts.get("since", ""), texts.get("until", ""))
     records = Records(grammar, Names(), document)
     try:
         records.walk(kind, ref, node, COMMON | {str(key.value)})
     except SituationError as error:
         raise RuleError(error.message, error.span, error.hint) from None
-    own: list[Atom] = [("card", (ref, (kind,))), ("card_name", (ref, card.name))]
+    card.facts = [("card", (ref, (kind,))), ("card_name", (ref, card.name)), *(atom for atom, _ in records.facts)]
     if status == "not-modelled":
-        own.append(("card_unmodelled", (ref, card.reason or "the source gives no text")))
-    return card, own + [atom for atom, _ in records.facts]
+        card.facts.append(("card_unmodelled", (ref, card.reason or "the source gives no text")))
+    return card
 
-
-def _declare(card: Card, document: Document, node: Node, vocabulary: Vocabulary) -> None:
-    old = vocabulary.rules.get(card.ref)
-    if old is not None and old.pack == card.pack:
-        raise RuleError(f"{card.ref} is declared twice", document.span(node),
-                        f"the other declaration is at {old.file}:{old.line}")
-    since, until = document.get(node, "since"), document.get(node, "until")
-    vocabulary.rules[card.ref] = RuleDecl(
-        card.ref, card.name, card.summary, card.status, card.reason,
-        since.value if since is not None else "", until.value if until is not None else "",
-        card.pack, card.file, card.line,
-    )

@@ -52,7 +52,7 @@ def compile_text(text: str, file: str, pack: str, vocabulary: Vocabulary) -> Uni
     (choice, disjunction, integrity constraint) and for a rule without a reference.
     """
     unit = Unit(file, pack, text.split("\n"))
-    current: dict[str, Any] = {"ref": "", "note": None}
+    current: dict[str, Any] = {"ref": "", "since": "", "until": "", "note": None}
     messages: list[str] = []
 
     def take(node: AST) -> None:
@@ -90,7 +90,7 @@ def _comment(
         block = Block(text[3:].rstrip().removesuffix("*%"), unit.file, row, column, unit.lines)
         opened = read_block(block, vocabulary, unit.pack)
         if opened is not None:
-            current["ref"] = opened.ref
+            current.update(ref=opened.ref, since=opened.since, until=opened.until)
     elif text.startswith("%@"):
         found = _ANNOTATION.match(text.strip())
         if found is None:
@@ -110,7 +110,8 @@ def _rule(unit: Unit, node: AST, current: dict[str, Any]) -> None:
     for plain in node.unpool():
         literal = _predicate(plain.head, unit)
         args, body = _named(literal[3], [_literal(b, unit) for b in plain.body])
-        rule = Rule(literal[2], args, body, "", ref=current["ref"], file=unit.file, row=node.location.begin.line, pack=unit.pack)
+        rule = Rule(literal[2], args, body, "", ref=current["ref"], since=current["since"], until=current["until"],
+                    file=unit.file, row=node.location.begin.line, pack=unit.pack)
         _annotate(rule, current["note"], unit)
         rule.text = rule_text(rule)
         unit.rules.append(rule)

@@ -56,7 +56,7 @@ class Hearing:
     def atoms(self) -> list[Atom]:
         """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
         asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term)]
-        return [*self.situation.atoms(), *self.loaded.facts, *self.extra, *asked]
+        return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *self.extra, *asked]
 
     def goals(self) -> list[Pattern]:
         """What must be derived to answer the question, and to see whether the facts agree."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .errors import SituationError, Span
 from .grammar import Grammar
 from .hearing import Hearing
-from .packs import Loaded, available
+from .packs import Loaded, available, in_force
 from .program import Rule
 from .rulebase import RuleBase
 from .ruling import Ruling
@@ -80,7 +80,7 @@ class Judge:
         """The rules in force on a day (the newest, where it is empty), ready to be sliced."""
         key = (tuple(p.folder + p.version for p in loaded.packs), day)
         if key not in self._slicers:
-            rules = [rule for rule in loaded.rules if _in_force(rule.since, rule.until, day)]
+            rules = [rule for rule in loaded.rules if in_force(rule.since, rule.until, day)]
             self._slicers[key] = Slicer(rules, loaded.consts)
         return self._slicers[key]
 
@@ -122,13 +122,6 @@ class Judge:
         if not situation.asks:
             raise SituationError(f"{situation.file} asks nothing", hint="add a line ask: ... with a question")
         return [self.rule(situation, question, span) for question, span in situation.asks]
-
-
-def _in_force(since: str, until: str, day: str) -> bool:
-    """Whether a rule with these dates holds on a day; the newest reading where no day is given."""
-    if not day:
-        return not until
-    return (not since or since <= day) and (not until or day < until)
 
 
 def program_text(rules: list[Rule], loaded: Loaded) -> str:

@@ -6,6 +6,7 @@ of packs is one `Loaded` value, compiled once and kept in the user's cache folde
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -42,17 +43,27 @@ class Loaded(msgspec.Struct):
     rules: list[Rule]
     consts: dict[str, CTerm]
     cards: list[Card]
-    facts: list[Atom]
     datasheets: list[str]
 
     @property
     def main(self) -> Pack:
         return self.packs[-1]
 
+    def card_facts(self, day: str) -> list[Atom]:
+        """The facts of the cards in force on a day (the newest, where it is empty)."""
+        return [fact for card in self.cards if in_force(card.since, card.until, day) for fact in card.facts]
+
     def stamp(self) -> str:
         """The packs that a ruling names: every one but the kernel, with its version."""
         shown = [p for p in self.packs if p.extends] or self.packs
         return ", ".join(f"{p.name} {p.version}" for p in shown)
+
+
+def in_force(since: str, until: str, day: str) -> bool:
+    """Whether something with these dates holds on a day; the newest version where no day is given."""
+    if not day:
+        return not until
+    return (not since or since <= day) and (not until or day < until)
 
 
 def rules_folder() -> Path:
@@ -142,35 +153,32 @@ def load(names: list[str]) -> Loaded:
                 units.append(compile_text(text, shown, pack.name, vocabulary))
             else:
                 card_texts.append((text, shown, pack.name))
-    cards, facts = read_cards(card_texts, Grammar(vocabulary), vocabulary)
+    cards = read_cards(card_texts, Grammar(vocabulary), vocabulary)
     for card in cards:
         if card.asp:
             units.append(_card_unit(card, vocabulary))
     check(units, vocabulary, {p.name for p in packs if not p.extends})
-    rules = _layered(units, packs)
+    replaced = _replaced(packs)
+    rules = [r for unit in units for r in unit.rules if not replaced(r.ref, r.pack)]
+    cards = [card for card in cards if not replaced(card.ref, card.pack)]
     consts = {name: value for unit in units for name, value in unit.consts.items()}
-    return Loaded(packs, vocabulary, rules, consts, cards, facts, datasheet_refs(packs))
+    return Loaded(packs, vocabulary, rules, consts, cards, datasheet_refs(packs))
 
 
 def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
     unit = compile_text(card.asp, card.file, card.pack, vocabulary)
     for rule in unit.rules:
         rule.ref = rule.ref or card.ref
+        rule.since, rule.until = card.since, card.until
         rule.row += card.asp_row - 1
     return unit
 
 
-def _layered(units: list[Unit], packs: list[Pack]) -> list[Rule]:
-    """All rules but those that a later pack replaces by reference."""
+def _replaced(packs: list[Pack]) -> Callable[[str, str], bool]:
+    """Whether a rule of a pack is replaced by reference in a later one."""
     at = {pack.name: i for i, pack in enumerate(packs)}
-    replaced = {ref: at[pack.name] for pack in packs for ref in pack.replaces}
-    kept: list[Rule] = []
-    for unit in units:
-        for rule in unit.rules:
-            if rule.ref in replaced and at[rule.pack] < replaced[rule.ref]:
-                continue
-            kept.append(rule)
-    return kept
+    by = {ref: at[pack.name] for pack in packs for ref in pack.replaces}
+    return lambda ref, pack: ref in by and at[pack] < by[ref]
 
 
 def datasheet_refs(packs: list[Pack]) -> list[str]:

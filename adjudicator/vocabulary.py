@@ -56,6 +56,7 @@ class RuleDecl(msgspec.Struct):
     pack: str = ""
     file: str = ""
     line: int = 0
+    older: list[RuleDecl] = []
 
 
 class Decl(msgspec.Struct):
@@ -216,12 +217,32 @@ def _read_rule(
     if not doc:
         raise RuleError(f"rule {decl.ref} has no summary", block.span(),
                         "say in a line of our own what it does")
-    old = into.rules.get(decl.ref)
-    if old is not None and old.pack == pack:
-        raise RuleError(f"rule {decl.ref} is declared twice", block.span(),
-                        f"the other declaration is at {old.file}:{old.line}")
-    into.rules[decl.ref] = decl
+    declare_rule(decl, into, block.span())
     return decl
+
+
+def declare_rule(decl: RuleDecl, into: Vocabulary, span: Span) -> None:
+    """Add a rule; versions of one rule in a pack must have dates that keep them apart.
+
+    Raises `RuleError` for a second declaration without such dates.
+    """
+    old = into.rules.get(decl.ref)
+    if old is None or old.pack != decl.pack:
+        into.rules[decl.ref] = decl
+        return
+    versions = [old, *old.older]
+    for other in versions:
+        if (not decl.until or not other.since or other.since < decl.until) and (
+            not other.until or not decl.since or decl.since < other.until
+        ):
+            raise RuleError(f"rule {decl.ref} is declared twice for the same time", span,
+                            f"the other declaration is at {other.file}:{other.line}; "
+                            "give versions dates: @until 2026-08-26 and @since 2026-08-26")
+    newest = max([decl, *versions], key=lambda d: d.since)
+    newest.older = [d for d in (decl, *versions) if d is not newest]
+    for other in newest.older:
+        other.older = []
+    into.rules[decl.ref] = newest
 
 
 def _read_predicate(
