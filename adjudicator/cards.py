@@ -45,23 +45,29 @@ def read_cards(texts: list[tuple[str, str, str]], grammar: Grammar, vocabulary: 
     Each card is declared as a rule in `vocabulary`. Raises `RuleError` for a key that no kind declares.
     """
     cards: list[Card] = []
-    kinds = {key[0] for decl in vocabulary.predicates.values() for key in decl.keys} - {"*"}
+    names = Names()
+    found: list[tuple[Card, Document, Node]] = []
     for text, file, pack in texts:
         document = Document(text, file)
         if document.root is None:
             continue
         for node in document.list(document.root, "cards") if is_sequence(document.root) else [document.root]:
-            card = _card(document, node, file, pack, grammar, kinds)
+            card = _card(document, node, file, pack, vocabulary.card_kinds())
             declare_rule(
                 RuleDecl(card.ref, card.name, card.summary, card.status, card.reason, card.since, card.until,
                          pack, file, card.line),
                 vocabulary, document.span(node),
             )
-            cards.append(card)
+            names.add(card.kind, card.name, card.ref)
+            names.add("card", card.name, card.ref)
+            found.append((card, document, node))
+    for card, document, node in found:
+        _facts(card, document, node, grammar, names)
+        cards.append(card)
     return cards
 
 
-def _card(document: Document, node: Node, file: str, pack: str, grammar: Grammar, kinds: set[str]) -> Card:
+def _card(document: Document, node: Node, file: str, pack: str, kinds: list[str]) -> Card:
     if not isinstance(node, yaml.MappingNode) or not node.value:
         raise RuleError("a card is a mapping that opens with its kind and name", document.span(node))
     (key, name), *_ = node.value
@@ -80,16 +86,20 @@ def _card(document: Document, node: Node, file: str, pack: str, grammar: Grammar
     ref = texts["ref"]
     status, _, reason = texts.get("status", "encoded").partition(" ")
     asp = document.get(node, "asp")
-    card = Card(ref, kind, document.scalar(name, "a name"), texts["summary"].strip(), pack, file,
+    return Card(ref, kind, document.scalar(name, "a name"), texts["summary"].strip(), pack, file,
                 node.start_mark.line + 1, texts.get("asp", ""), asp.start_mark.line + 2 if asp else 0,
                 status, reason.strip(), texts.get("since", ""), texts.get("until", ""))
-    records = Records(grammar, Names(), document)
+
+
+def _facts(card: Card, document: Document, node: Node, grammar: Grammar, names: Names) -> None:
+    """Fill in what the keys of a card become; its values may name other cards."""
+    records = Records(grammar, names, document)
     try:
-        records.walk(kind, ref, node, COMMON | {str(key.value)})
+        records.walk(card.kind, card.ref, node, COMMON | {card.kind.replace("_", " ")})
     except SituationError as error:
         raise RuleError(error.message, error.span, error.hint) from None
-    card.facts = [("card", (ref, (kind,))), ("card_name", (ref, card.name)), *(atom for atom, _ in records.facts)]
-    if status == "not-modelled":
-        card.facts.append(("card_unmodelled", (ref, card.reason or "the source gives no text")))
-    return card
+    card.facts = [("card", (card.ref, (card.kind,))), ("card_name", (card.ref, card.name)),
+                  *(atom for atom, _ in records.facts)]
+    if card.status == "not-modelled":
+        card.facts.append(("card_unmodelled", (card.ref, card.reason or "the source gives no text")))
 

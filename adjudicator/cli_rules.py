@@ -165,7 +165,7 @@ def program(one: Listed) -> Iterator[str]:
             dates = " ".join(f"{word} {day}" for word, day in (("since", rule.since), ("until", rule.until)) if day)
             yield f"% {rule.file}:{rule.row}{f' {dates}' if dates else ''}{f' {rule.line}' if rule.line else ''}"
             yield rule.text
-    for atom in one.loaded.facts:
+    for atom in one.loaded.card_facts(""):
         if _is_about(atom, ref):
             yield f"{atom_text(atom)}."
 

@@ -133,7 +133,7 @@ class Grammar:
         elif decl.role == "question":
             for template in decl.sentences:
                 self._add(self.questions, template, decl, question=True)
-        else:
+        elif not (decl.type == "keyword" and not decl.args):
             for template in decl.sentences:
                 self._add(self.phrases.setdefault(decl.type, Node()), template, decl)
 

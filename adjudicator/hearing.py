@@ -9,7 +9,7 @@ import msgspec
 from .errors import SituationError
 from .explain import Explainer, Reason
 from .grammar import Reading
-from .ruling import Assumption, Branch, Ruling, citations
+from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
 from .slicing import Pattern, shape_of
@@ -37,7 +37,8 @@ class Hearing:
     """One question about one situation: the solve, and the reading of its model."""
 
     def __init__(
-        self, judge: Judge, situation: Situation, reading: Reading, question: str, extra: tuple[Atom, ...]
+        self, judge: Judge, situation: Situation, reading: Reading, question: str, extra: tuple[Atom, ...],
+        readings: dict[str, str] | None = None,
     ) -> None:
         self.judge = judge
         self.situation = situation
@@ -45,6 +46,7 @@ class Hearing:
         self.reading = reading
         self.question = question
         self.extra = extra
+        self.readings = readings if readings is not None else situation.readings()
         self.target = target_of(reading)
         self.sayer = Sayer(self.loaded.vocabulary, situation.names)
         self.day = judge.day(situation)
@@ -56,7 +58,8 @@ class Hearing:
     def atoms(self) -> list[Atom]:
         """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
         asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term)]
-        return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *self.extra, *asked]
+        readings: list[Atom] = [("reading", item) for item in sorted(self.readings.items())]
+        return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *readings, *self.extra, *asked]
 
     def goals(self) -> list[Pattern]:
         """What must be derived to answer the question, and to see whether the facts agree."""
@@ -109,6 +112,27 @@ class Hearing:
             ruling.citations = [partial.ref]
         return ruling
 
+    def contested(self, ruling: Ruling) -> None:
+        """Note every reading under another option of which the ruling would differ."""
+        if "reading/2" not in self.used:
+            return
+        for name in sorted(self.rules.constants("reading", 2) & self.loaded.vocabulary.readings.keys()):
+            decl = self.loaded.vocabulary.readings[name]
+            under: list[tuple[str, Ruling]] = []
+            for option in decl.options:
+                if option.name == self.readings[name]:
+                    under.append((option.name, ruling))
+                    continue
+                readings = {**self.readings, name: option.name}
+                other = Hearing(self.judge, self.situation, self.reading, self.question, self.extra, readings)
+                under.append((option.name, other.ruling(0)))
+            if len({(r.verdict, r.answer) for _, r in under}) > 1:
+                texts = {o.name: o for o in decl.options}
+                ruling.contested.append(Contested(decl.title, [
+                    Read(texts[o].text, texts[o].basis, o == self.readings[name], r.verdict, r.answer)
+                    for o, r in under
+                ]))
+
     def check_consistent(self) -> None:
         """Raise `SituationError` where the stated facts cannot all be true."""
         for args in self.solved.extension("contradiction", 1):
@@ -155,8 +179,8 @@ class Hearing:
         branches: list[tuple[Term, Ruling]] = []
         for option in options[:MAX_OPTIONS]:
             extra = (*self.extra, ("chosen", (choice, option)))
-            branches.append((option, Hearing(self.judge, self.situation, self.reading, self.question, extra)
-                             .ruling(depth + 1)))
+            hearing = Hearing(self.judge, self.situation, self.reading, self.question, extra, self.readings)
+            branches.append((option, hearing.ruling(depth + 1)))
         if len({(b.verdict, b.answer) for _, b in branches}) <= 1:
             if branches:
                 for name in ("verdict", "answer", "value", "citations", "because", "assumptions", "branches"):

@@ -111,6 +111,7 @@ class Judge:
         reading = situation.ask(question, span)
         hearing = Hearing(self, situation, reading, question.strip(), ())
         ruling = hearing.ruling(0)
+        hearing.contested(ruling)
         if changes and ruling.verdict in ("yes", "no", "value"):
             from .change import find_changes
 

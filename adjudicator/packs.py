@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from .cards import Card, read_cards
-from .compile import Unit, check, compile_text
 from .errors import RuleError, SituationError, UsageError, did_you_mean
 from .grammar import Grammar
 from .program import CTerm, Rule
 from .terms import Atom
 from .vocabulary import Vocabulary
 from .yamltext import Document, read
+
+if TYPE_CHECKING:
+    from .compile import Unit
 
 HERE = Path(__file__).resolve().parent
 
@@ -33,6 +36,7 @@ class Pack(msgspec.Struct):
     title: str = ""
     folder: str = ""
     replaces: list[str] = []
+    readings: dict[str, str] = {}
 
 
 class Loaded(msgspec.Struct):
@@ -109,8 +113,10 @@ def read_pack(folder: Path) -> Pack:
             setattr(pack, key.value, document.scalar(value, key.value))
         elif key.value in ("extends", "sources", "replaces"):
             setattr(pack, key.value, [document.scalar(v, key.value) for v in document.list(value, key.value)])
+        elif key.value == "readings":
+            pack.readings = {str(k.value): document.scalar(v, "a reading") for k, v in document.items(value, "readings")}
         else:
-            raise document.unknown(key, ["name", "version", "title", "extends", "sources", "replaces"], "a pack")
+            raise document.unknown(key, ["name", "version", "title", "extends", "sources", "replaces", "readings"], "a pack")
     return pack
 
 
@@ -143,6 +149,8 @@ def files_of(pack: Pack) -> list[Path]:
 
 def load(names: list[str]) -> Loaded:
     """Compile a set of packs. Raises `RuleError` (or a group of them) for what is wrong in their files."""
+    from .compile import check, compile_text
+
     packs = layers(names)
     vocabulary, units, card_texts = Vocabulary(), [], []
     for pack in packs:
@@ -166,6 +174,8 @@ def load(names: list[str]) -> Loaded:
 
 
 def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
+    from .compile import compile_text
+
     unit = compile_text(card.asp, card.file, card.pack, vocabulary)
     for rule in unit.rules:
         rule.ref = rule.ref or card.ref

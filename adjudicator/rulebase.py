@@ -32,6 +32,16 @@ class RuleBase:
             self._cyclic = _cyclic_predicates(self.rules)
         return self._cyclic
 
+    def constants(self, name: str, arity: int) -> set[str]:
+        """The texts that stand as first argument of a predicate in the bodies of the rules."""
+        found: set[str] = set()
+        for rule in self.rules:
+            for literal in rule.body:
+                for part in predicates_of(literal):
+                    if part[2] == name and len(part[3]) == arity and part[3][0][0] == "s":
+                        found.add(part[3][0][1])
+        return found
+
     def line(self, rule: Rule) -> Line:
         """The line of a rule, taken apart: texts, and variables with their types."""
         key = id(rule)

@@ -34,6 +34,29 @@ class Branch(msgspec.Struct):
     answer: str
 
 
+class Read(msgspec.Struct):
+    """A ruling under one option of a contested reading."""
+
+    option: str
+    basis: str
+    taken: bool
+    verdict: str
+    answer: str
+
+
+class Contested(msgspec.Struct):
+    """A text that can be read in more than one way, and on which the ruling turns."""
+
+    question: str
+    options: list[Read]
+
+    def said(self) -> str:
+        """The question and what each option rules, the one taken marked."""
+        told = [f"{o.option} ({o.basis}{', taken here' if o.taken else ''}): {o.verdict.upper()}, {o.answer}"
+                for o in self.options]
+        return f"{self.question} {'; '.join(told)}"
+
+
 class Ruling(msgspec.Struct):
     """The answer to one question: verdict, reasons, assumptions, what would change it, and the packs.
 
@@ -50,7 +73,7 @@ class Ruling(msgspec.Struct):
     assumptions: list[Assumption] = []
     changes: list[Change] = []
     branches: list[Branch] = []
-    contested: list[str] = []
+    contested: list[Contested] = []
     packs: str = ""
     date: str = ""
 
@@ -66,7 +89,12 @@ class Ruling(msgspec.Struct):
             "assumptions": [{"text": a.text, "turns": a.turns} for a in self.assumptions],
             "changes": [{"facts": c.facts, "verdict": c.verdict, "answer": c.answer} for c in self.changes],
             "branches": [{"option": b.option, "verdict": b.verdict, "answer": b.answer} for b in self.branches],
-            "contested": self.contested,
+            "contested": [
+                {"question": c.question, "options": [
+                    {"option": o.option, "basis": o.basis, "taken": o.taken, "verdict": o.verdict, "answer": o.answer}
+                    for o in c.options]}
+                for c in self.contested
+            ],
             "packs": self.packs,
             "date": self.date,
         }

@@ -23,7 +23,7 @@ class Sayer:
         if isinstance(term, int):
             return number(term, kind)
         if isinstance(term, str):
-            return term
+            return self.names.shown.get(term, term)
         shown = self.names.shown.get(term)
         if shown is not None:
             return shown

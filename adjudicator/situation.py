@@ -20,7 +20,7 @@ from .roster import Roster
 from .terms import Atom, Term
 from .yamltext import Document, Node, is_mapping, is_scalar, read
 
-TOP_KEYS = frozenset({"name", "title", "note", "source", "pack", "date", "now", "sides", "units", "facts", "ask", "expect"})
+TOP_KEYS = frozenset({"name", "title", "note", "source", "pack", "date", "now", "sides", "units", "facts", "readings", "ask", "expect"})
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -45,7 +45,16 @@ class Situation:
         self.asks: list[tuple[str, Span | None]] = []
         self.expect: tuple[Document, Node] | None = None
         self.aliases: dict[str, str] = {}
+        self.chosen_readings: dict[str, str] = {}
         self._add_pack_names()
+
+    def readings(self) -> dict[str, str]:
+        """The option of every contested reading: the situation's, else a pack's, else the default."""
+        chosen = {name: decl.default() for name, decl in self.loaded.vocabulary.readings.items()}
+        for pack in self.loaded.packs:
+            chosen.update({k: v for k, v in pack.readings.items() if k in chosen})
+        chosen.update(self.chosen_readings)
+        return chosen
 
     # Building ---------------------------------------------------------------------------------
 
@@ -91,6 +100,8 @@ class Situation:
                             for n in document.list(found["facts"][1], "facts")])
         else:
             self.state_all([])
+        if "readings" in found:
+            self._readings(document, found["readings"][1])
         if "ask" in found:
             self.asks = [(_sentence(document, n), document.span(n)) for n in document.list(found["ask"][1], "ask")]
         if "expect" in found:
@@ -126,6 +137,17 @@ class Situation:
                 records.emit(kind, (name,), key)
             if value is not None and is_mapping(value):
                 records.walk(kind, name, value)
+
+    def _readings(self, document: Document, node: Node) -> None:
+        known = self.loaded.vocabulary.readings
+        for key, value in document.items(node, "readings"):
+            if key.value not in known:
+                raise document.unknown(key, list(known), "readings")
+            options = [o.name for o in known[key.value].options]
+            if document.scalar(value, "an option") not in options:
+                raise SituationError(f"the reading {key.value} has no option {value.value}", document.span(value),
+                                     f"its options are {', '.join(options)}")
+            self.chosen_readings[key.value] = value.value
 
     def _check_name(self, document: Document, node: Node) -> None:
         name = document.scalar(node, "a name")
@@ -193,6 +215,7 @@ class Situation:
         other = Situation(self.loaded, self.grammar, self.file)
         other.date, other.title, other.names = self.date, self.title, self.names
         other.aliases = dict(self.aliases)
+        other.chosen_readings = dict(self.chosen_readings)
         gone = {_folded(s) for s in without or ()}
         other.statements = [s for s in self.statements if _folded(s.sentence) not in gone or not s.sentence]
         other.state_all([(s, None) for s in sentences])

@@ -20,6 +20,7 @@ import msgspec
 from .errors import RuleError, Span
 
 ROLES = ("fact", "event", "derived", "helper", "input", "question", "term")
+BASES = ("official", "event", "community", "ours")
 KINDS = ("may", "is", "value", "order", "outcome")
 _HEAD = re.compile(r"(-?[a-z_][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*$")
 _DIRECTIVE = re.compile(r"\s*@([a-z]+)\b\s*(.*)$")
@@ -57,6 +58,27 @@ class RuleDecl(msgspec.Struct):
     file: str = ""
     line: int = 0
     older: list[RuleDecl] = []
+
+
+class OptionDecl(msgspec.Struct):
+    """One way to read a contested text; `basis` is official, event, community or ours."""
+
+    name: str
+    text: str
+    basis: str
+    default: bool = False
+
+
+class ReadingDecl(msgspec.Struct):
+    """A text that can honestly be read in more than one way: the question and its options."""
+
+    name: str
+    title: str
+    doc: str = ""
+    options: list[OptionDecl] = []
+
+    def default(self) -> str:
+        return next((o.name for o in self.options if o.default), self.options[0].name)
 
 
 class Decl(msgspec.Struct):
@@ -105,6 +127,7 @@ class Vocabulary(msgspec.Struct):
     predicates: dict[str, Decl] = {}
     terms: dict[str, Decl] = {}
     rules: dict[str, RuleDecl] = {}
+    readings: dict[str, ReadingDecl] = {}
 
     def predicate(self, name: str, arity: int) -> Decl | None:
         return self.predicates.get(f"{name.lstrip('-')}/{arity}")
@@ -113,8 +136,16 @@ class Vocabulary(msgspec.Struct):
         return self.terms.get(f"{name}/{arity}")
 
     def keys(self, kind: str) -> dict[str, Decl]:
-        """The predicates that the keys of a kind of record become, by key."""
-        return {key[1]: decl for decl in self.predicates.values() for key in decl.keys if key[0] in (kind, "*")}
+        """The predicates that the keys of a kind of record become, by key.
+
+        A key of `card` is one of every kind of card.
+        """
+        kinds = {kind, "*", *(("card",) if kind in self.card_kinds() else ())}
+        return {key[1]: decl for decl in self.predicates.values() for key in decl.keys if key[0] in kinds}
+
+    def card_kinds(self) -> list[str]:
+        """The kinds of card: the types whose values the type `card` takes."""
+        return self.types["card"].of if "card" in self.types else []
 
     def verbs(self) -> dict[str, Decl]:
         """The predicates that effect verbs become, by verb."""
@@ -153,6 +184,9 @@ def read_block(block: Block, into: Vocabulary, pack: str) -> RuleDecl | None:
     doc, directives = _split(rest)
     if head.startswith("type "):
         _read_type(block, head[5:].strip(), doc, directives, into)
+        return None
+    if head.startswith("reading "):
+        _read_reading(block, head[8:].strip(), doc, directives, into)
         return None
     if head.startswith("rule "):
         return _read_rule(block, head[5:].strip(), doc, directives, into, pack)
@@ -219,6 +253,25 @@ def _read_rule(
                         "say in a line of our own what it does")
     declare_rule(decl, into, block.span())
     return decl
+
+
+def _read_reading(
+    block: Block, head: str, doc: str, directives: list[tuple[int, str, str]], into: Vocabulary
+) -> None:
+    found = re.match(r'([a-z][a-z0-9-]*)\s+"((?:[^"\\]|\\.)*)"$', head)
+    if not found:
+        raise RuleError("a reading is declared by its name and its question", block.span(),
+                        'write: %*! reading torrent "Does it need a 6?"')
+    decl = ReadingDecl(found.group(1), found.group(2), doc)
+    for offset, word, rest in directives:
+        option = re.match(r'([a-z][a-z0-9-]*)\s+"((?:[^"\\]|\\.)*)"\s+(\w+)(\s+default)?$', rest)
+        if word != "option" or not option or option.group(3) not in BASES:
+            raise RuleError("a reading has options, each with its basis", block.span(offset),
+                            f'write: @option name "what it says" {"|".join(BASES)} [default]')
+        decl.options.append(OptionDecl(option.group(1), option.group(2), option.group(3), bool(option.group(4))))
+    if len(decl.options) < 2 or sum(o.default for o in decl.options) != 1:
+        raise RuleError(f"the reading {decl.name} needs two options or more, one of them default", block.span())
+    into.readings[decl.name] = decl
 
 
 def declare_rule(decl: RuleDecl, into: Vocabulary, span: Span) -> None:
