@@ -11,7 +11,7 @@ from .errors import SituationError, Span
 from .grammar import Grammar
 from .hearing import Hearing
 from .packs import Loaded, available, in_force
-from .program import Rule
+from .program import Rule, term_text
 from .rulebase import RuleBase
 from .ruling import Ruling
 from .situation import Situation, header, open_file
@@ -127,11 +127,5 @@ class Judge:
 
 def program_text(rules: list[Rule], loaded: Loaded) -> str:
     """Rules and constants as one program."""
-    lines = [f"#const {name}={_const_text(value)}." for name, value in sorted(loaded.consts.items())]
+    lines = [f"#const {name}={term_text(value)}." for name, value in sorted(loaded.consts.items())]
     return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"
-
-
-def _const_text(value: object) -> str:
-    from .compile import term_text
-
-    return term_text(value)  # type: ignore[arg-type]

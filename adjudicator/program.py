@@ -17,6 +17,8 @@ from typing import Any
 
 import msgspec
 
+from .terms import NEGATIVE, text
+
 CTerm = list[Any]
 CLiteral = list[Any]
 
@@ -194,3 +196,53 @@ def _score(literal: CLiteral, have: set[str], outer: set[str]) -> int:
     if tag == "q":
         return 30 if not outer - have else -1
     return 700 if not free else -1
+
+
+def rule_text(rule: Rule) -> str:
+    """The rule in the syntax of the program that clingo sees, negatives renamed."""
+    head = literal_text(["p", 0, rule.name, rule.args])
+    if not rule.body:
+        return head + "."
+    return f"{head} :- {'; '.join(literal_text(b) for b in rule.body)}."
+
+
+def literal_text(literal: CLiteral) -> str:
+    tag = literal[0]
+    if tag == "q":
+        return f"{literal_text(literal[1])} : {', '.join(literal_text(c) for c in literal[2])}"
+    sign = "not " if literal[1] else ""
+    if tag == "p":
+        name = NEGATIVE + literal[2][1:] if literal[2].startswith("-") else literal[2]
+        return sign + name + (f"({','.join(term_text(a) for a in literal[3])})" if literal[3] else "")
+    if tag == "b":
+        return sign + ("#true" if literal[2] else "#false")
+    if tag == "c":
+        return sign + term_text(literal[2]) + "".join(f" {op} {term_text(t)}" for op, t in literal[3])
+    elements = "; ".join(
+        ",".join(term_text(t) for t in terms) + (" : " + ", ".join(literal_text(c) for c in conditions))
+        for terms, conditions in literal[3]
+    )
+    left = f"{term_text(literal[4][1])} {literal[4][0]} " if literal[4] else ""
+    right = f" {literal[5][0]} {term_text(literal[5][1])}" if literal[5] else ""
+    return f"{sign}{left}#{literal[2]} {{ {elements} }}{right}"
+
+
+def term_text(term: CTerm) -> str:
+    tag = term[0]
+    if tag == "v":
+        return str(term[1])
+    if tag == "n":
+        return str(term[1])
+    if tag == "s":
+        return text(str(term[1]))
+    if tag == "i":
+        return f"({term_text(term[1])}..{term_text(term[2])})"
+    if tag == "o":
+        if term[1] == "abs":
+            return f"|{term_text(term[2])}|"
+        sign = "\\" if term[1] == "%" else term[1]
+        return f"({term_text(term[2])}{sign}{term_text(term[3])})"
+    if not term[2]:
+        return str(term[1]) or "()"
+    tail = "," if not term[1] and len(term[2]) == 1 else ""
+    return f"{term[1]}({','.join(term_text(a) for a in term[2])}{tail})"
