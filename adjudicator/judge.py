@@ -44,17 +44,18 @@ class Judge:
             self._loaded[key] = (loaded, Grammar(loaded.vocabulary))
         return self._loaded[key]
 
-    def situation(self, document: Document, node: Node | None = None) -> Situation:
-        """The situation of a document (or of one of its nodes). Raises `SituationError`."""
+    def situation(self, document: Document, node: Node | None = None, lenient: bool = False) -> Situation:
+        """The situation of a document (or of one of its nodes).
+
+        Raises `SituationError`; where `lenient`, what the packs do not know is left out and listed in
+        the situation's `ignored`.
+        """
         root = node if node is not None else document.root
         if root is None:
             raise SituationError(f"{document.file} is empty", document.at(1, 1))
         names = self.packs or header(document, root, list(available()))
-        try:
-            loaded, grammar = self.load(names)
-        except SituationError:
-            raise
-        situation = Situation(loaded, grammar, document.file)
+        loaded, grammar = self.load(names)
+        situation = Situation(loaded, grammar, document.file, lenient)
         situation.read(document, root)
         return situation
 

@@ -257,22 +257,23 @@ class Matcher:
     def _aggregate(self, literal: CLiteral, env: Env) -> Iterator[Env]:
         _, naf, function, _, left, right = literal
         result = aggregate(function, self.elements(literal, env))
-        out: Env | None = env
         truth = True
-        if left is not None:
-            if left[0] == "=":
-                try:
-                    truth = self.value(left[1], env) == result
-                except Unbound:
-                    out = self.unify(left[1], result, env)
-            else:
-                value = self.value(left[1], env)
-                truth = value is not None and compare(value, left[0], result)
-        if right is not None and truth:
-            value = self.value(right[1], env)
-            truth = value is not None and compare(result, right[0], value)
-        if out is not None and truth != bool(naf):
-            yield out
+        for guard, first in ((left, True), (right, False)):
+            if guard is None:
+                continue
+            try:
+                value = self.value(guard[1], env)
+            except Unbound:
+                found = self.unify(guard[1], result, env)
+                if found is None:
+                    return
+                env = found
+                continue
+            if value is None:
+                return
+            truth = truth and (compare(value, guard[0], result) if first else compare(result, guard[0], value))
+        if truth != bool(naf):
+            yield env
 
 
 def aggregate(function: str, elements: Mapping[tuple[Term, ...], Any]) -> Term:

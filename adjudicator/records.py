@@ -21,7 +21,10 @@ from .yamltext import Document, Node, is_mapping, is_scalar
 class Records:
     """Walks records of one document; `facts` collects what they become."""
 
-    def __init__(self, grammar: Grammar, names: Names, document: Document) -> None:
+    def __init__(
+        self, grammar: Grammar, names: Names, document: Document, ignored: list[str] | None = None
+    ) -> None:
+        self.ignored = ignored
         self.grammar = grammar
         self.vocabulary = grammar.vocabulary
         self.names = names
@@ -48,6 +51,8 @@ class Records:
                 self.value(keys[key.value], owner, value)
             elif kind == "effect" and key.value in self._verbs:
                 self.verb(self._verbs[key.value], owner, value)
+            elif self.ignored is not None:
+                self.ignored.append(str(key.value))
             else:
                 known = [*keys, *skip, *(self._verbs if kind == "effect" else ())]
                 raise self.document.unknown(key, known, f"a {kind.replace('_', ' ')}")
@@ -109,7 +114,10 @@ class Records:
             return self.grammar.read_phrase(bare, kind, self.names, self.document.span(node))
         except JudgeError:
             if not free or not bare:
-                raise
+                if self.ignored is None:
+                    raise
+                self.ignored.append(bare)
+                return bare
         name = bare.upper() if free == "upper" else bare.lower() if free == "lower" else bare
         self.names.add(kind, name, name)
         return name

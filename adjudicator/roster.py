@@ -92,7 +92,7 @@ class Roster:
         except Exception as error:
             hint = getattr(error, "hint", "")
             raise SituationError(getattr(error, "message", str(error)), document.span(node), hint) from None
-        inner = Records(self.records.grammar, self.names, sheet)
+        inner = Records(self.records.grammar, self.names, sheet, self.records.ignored)
         self.records.emit("datasheet_of", (name, ref), node)
         root = sheet.root
         if root is None:

@@ -34,8 +34,9 @@ class Statement(msgspec.Struct, frozen=True):
 class Situation:
     """The facts of one situation under one set of packs."""
 
-    def __init__(self, loaded: Loaded, grammar: Grammar, file: str = "situation") -> None:
+    def __init__(self, loaded: Loaded, grammar: Grammar, file: str = "situation", lenient: bool = False) -> None:
         self.loaded = loaded
+        self.ignored: list[str] | None = [] if lenient else None
         self.grammar = grammar
         self.file = file
         self.date = ""
@@ -68,11 +69,14 @@ class Situation:
 
     def read(self, document: Document, node: Node) -> None:
         """Take in a whole situation. Raises `SituationError` with the place of what is wrong."""
-        records = Records(self.grammar, self.names, document)
+        records = Records(self.grammar, self.names, document, self.ignored)
         found = {key.value: (key, value) for key, value in document.items(node, "a situation")}
         named = {kind.names: kind.name for kind in self.loaded.vocabulary.types.values() if kind.names}
         for key, (key_node, _) in found.items():
             if key not in TOP_KEYS and key not in named:
+                if self.ignored is not None:
+                    self.ignored.append(key)
+                    continue
                 raise document.unknown(key_node, [*TOP_KEYS, *named], "a situation")
         for key in ("title", "name"):
             if key in found:
@@ -158,7 +162,12 @@ class Situation:
         """Add facts by sentence; what joins units is read first, so that both names mean the whole."""
         readings: list[tuple[Reading, str, Span | None]] = []
         for sentence, span in sentences:
-            readings.append((self.grammar.read_fact(sentence, self.names, span), sentence, span))
+            try:
+                readings.append((self.grammar.read_fact(sentence, self.names, span), sentence, span))
+            except SituationError:
+                if self.ignored is None:
+                    raise
+                self.ignored.append(sentence)
         for reading, _, span in readings:
             if reading.decl.joins and reading.positive:
                 self._join(reading.atom[1], span)
