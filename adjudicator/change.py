@@ -116,7 +116,8 @@ def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tupl
         lines.append(f"{{ _turn({i}) }}. {shown} :- {'not ' if candidate.stated else ''}_turn({i}).\n")
         negative = (candidate.atom[0][1:], candidate.atom[1]) if candidate.atom[0].startswith("-") else (
             f"-{candidate.atom[0]}", candidate.atom[1])
-        lines.append(f":- {shown}, {atom_text(negative)}.\n#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
+        lines.append(f":- {shown}, {atom_text(negative)}.\n"
+                     f"#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
     facts = "".join(f"{atom_text(a)}.\n" for a in hearing.sliced_atoms if a not in turned)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)

@@ -18,7 +18,6 @@ from clingo.ast import AST, ASTType, parse_string
 
 from .errors import ErrorGroup, JudgeError, RuleError, Span, did_you_mean
 from .program import CLiteral, CTerm, Rule, literal_variables, plan, rule_text, term_variables
-from .terms import NEGATIVE
 from .vocabulary import Block, Vocabulary, read_block
 
 _ANNOTATION = re.compile(
@@ -286,7 +285,8 @@ def _check_rule(
         errors.append(RuleError(f"variable {unsafe[0]} is unsafe: no positive literal gives it a value", span,
                                 "add a literal that says what it ranges over"))
     decl = vocabulary.predicate(rule.name, len(rule.args))
-    if not rule.ref and "helper" not in rule.flags and unit.pack not in ref_free and decl is not None and decl.role != "helper" and decl.needs_ref:
+    told = decl is not None and decl.role != "helper" and decl.needs_ref
+    if told and not rule.ref and "helper" not in rule.flags and unit.pack not in ref_free:
         errors.append(RuleError("this rule has no reference", span,
                                 'write %@ REF "..." above it, or open a %*! rule REF "Title" *% block'))
     variables = given | head

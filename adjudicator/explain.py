@@ -131,7 +131,8 @@ class Explainer:
             return done
         decl = self._decl(atom)
         if atom in self.stated:
-            kind = "stated" if decl is not None and decl.role in ("fact", "event") or atom[0].endswith("happened") else "given"
+            told = (decl is not None and decl.role in ("fact", "event")) or atom[0].endswith("happened")
+            kind = "stated" if told else "given"
             reason = Reason(self.sayer.atom(atom), kind, atom=atom, hidden=_silent(decl))
         else:
             found = self.support(atom, path) if len(path) < DEEP else None
@@ -242,8 +243,7 @@ class Explainer:
         decl = self._decl(atom)
         negative = self._opposite(atom)
         if negative in self.stated or (self.model.holds(negative) and negative not in path):
-            reason = self.why(negative, path | {atom})
-            return reason
+            return self.why(negative, path | {atom})
         kind = "assumed" if self._assumable(atom, decl) else "absence"
         leaf = atom in path or len(path) > DEEP or (decl is not None and (bool(decl.stated) or decl.opaque))
         children = [] if leaf else self._near_misses(atom, path | {atom})
@@ -313,7 +313,8 @@ class Explainer:
                 causes.extend(self._failed_instance(literal[1], inner, path))
         elif tag == "a":
             causes.extend(self._elements(literal, here, kinds, path))
-        done = [b for b in self.matcher.order(rule.body, env)][: self.matcher.order(rule.body, env).index(failed)]
+        order = self.matcher.order(rule.body, env)
+        done = order[: order.index(failed)]
         told = [r for i in done if rule.body[i][0] == "p" and not rule.body[i][1]
                 for r in self._told(rule.body[i], here, path)]
         return _spliced([*told, *causes])

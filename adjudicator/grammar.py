@@ -211,7 +211,7 @@ class Grammar:
                 yield from self._walk(child, text, stop, [*values, value], names, loose)
 
     def _reading(self, end: End, values: list[Term], time: Term | None) -> Reading:
-        args: list[Term] = [()] * end.decl.arity  # type: ignore[list-item]
+        args: list[Term] = [()] * end.decl.arity
         for index, value in zip(end.order, values, strict=True):
             args[index] = value
         return Reading(end.decl, (end.decl.name, tuple(args)), end.positive, time, end.question)
@@ -256,7 +256,7 @@ class Grammar:
         self, node: Node, text: str, position: int, values: list[Term], names: Names, loose: bool
     ) -> Iterator[tuple[Term, int]]:
         for end in node.ends:
-            args: list[Term] = [()] * end.decl.arity  # type: ignore[list-item]
+            args: list[Term] = [()] * end.decl.arity
             for index, value in zip(end.order, values, strict=True):
                 args[index] = value
             yield (end.decl.name, *args), position
@@ -325,7 +325,7 @@ def _unknown(terms: tuple[Term, ...]) -> Iterator[tuple[str, str, str]]:
     for term in terms:
         if isinstance(term, tuple):
             if term and term[0] == "?":
-                yield term  # type: ignore[misc]
+                yield term
             else:
                 yield from _unknown(term[1:])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .ruling import Ruling
@@ -61,7 +61,7 @@ def linear_extensions(items: list[Term], pairs: list[tuple[Term, Term]]) -> int:
         if a in place and b in place:
             needs[place[b]] |= 1 << place[a]
 
-    @lru_cache(maxsize=None)
+    @cache
     def count(done: int) -> int:
         if done == (1 << len(items)) - 1:
             return 1

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .compile import Unit
 
 HERE = Path(__file__).resolve().parent
+PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings"]
 
 
 class Pack(msgspec.Struct):
@@ -114,9 +115,10 @@ def read_pack(folder: Path) -> Pack:
         elif key.value in ("extends", "sources", "replaces"):
             setattr(pack, key.value, [document.scalar(v, key.value) for v in document.list(value, key.value)])
         elif key.value == "readings":
-            pack.readings = {str(k.value): document.scalar(v, "a reading") for k, v in document.items(value, "readings")}
+            pack.readings = {str(k.value): document.scalar(v, "a reading")
+                             for k, v in document.items(value, "readings")}
         else:
-            raise document.unknown(key, ["name", "version", "title", "extends", "sources", "replaces", "readings"], "a pack")
+            raise document.unknown(key, PACK_KEYS, "a pack")
     return pack
 
 

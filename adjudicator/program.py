@@ -212,7 +212,7 @@ def literal_text(literal: CLiteral) -> str:
         return f"{literal_text(literal[1])} : {', '.join(literal_text(c) for c in literal[2])}"
     sign = "not " if literal[1] else ""
     if tag == "p":
-        name = NEGATIVE + literal[2][1:] if literal[2].startswith("-") else literal[2]
+        name = str(NEGATIVE + literal[2][1:] if literal[2].startswith("-") else literal[2])
         return sign + name + (f"({','.join(term_text(a) for a in literal[3])})" if literal[3] else "")
     if tag == "b":
         return sign + ("#true" if literal[2] else "#false")

@@ -79,13 +79,13 @@ class Records:
             return
         given = {key.value: (key, value) for key, value in self.document.items(node, decl.verb)}
         for field, arg in decl.fields:
-            key = field.removesuffix("?")
-            if key in given:
-                values[arg] = self.term(given.pop(key)[1], decl.types[decl.args.index(arg)])
+            wanted = field.removesuffix("?")
+            if wanted in given:
+                values[arg] = self.term(given.pop(wanted)[1], decl.types[decl.args.index(arg)])
             elif field.endswith("?"):
                 values[arg] = ("none",)
             else:
-                raise SituationError(f"{decl.verb} needs {key}", self.document.span(node),
+                raise SituationError(f"{decl.verb} needs {wanted}", self.document.span(node),
                                      f"its keys are {', '.join(f for f, _ in decl.fields)}")
         for name, (key, _) in given.items():
             raise SituationError(f"{decl.verb} has no key {name}", self.document.span(key),

@@ -7,9 +7,8 @@ What the characteristics are called is the vocabulary's matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import re
+from collections.abc import Callable
 
 from .errors import SituationError, did_you_mean
 from .grammar import Names
@@ -47,7 +46,8 @@ class Roster:
         records.emit("component", (name,), node)
         own = self._split(document, node, UNIT_KEYS, "unit")
         if "side" not in own:
-            raise SituationError(f"{name} has no side", document.span(node), f"add side: {sides[0] if sides else 'red'}")
+            raise SituationError(f"{name} has no side", document.span(node),
+                                 f"add side: {sides[0] if sides else 'red'}")
         side = document.scalar(own["side"], "a side")
         if side not in sides:
             raise SituationError(f"there is no side {side!r}", document.span(own["side"]),
@@ -187,9 +187,9 @@ class Roster:
         self.kinds[name][term] = low_high
         for key, value in parts["__figures__"].value if "__figures__" in parts else ():
             self._figure(records, name, term, key, value)
-        for key in ("weapons", "keywords", "abilities"):
-            if key in parts:
-                self._shared(records, name, term, key, parts[key])
+        for shared in ("weapons", "keywords", "abilities"):
+            if shared in parts:
+                self._shared(records, name, term, shared, parts[shared])
 
     def _figure(self, records: Records, name: str, kind: Term, key: Node, value: Node) -> None:
         characteristic = (self.known[str(key.value).casefold()],)

@@ -20,7 +20,8 @@ from .roster import Roster
 from .terms import Atom, Term
 from .yamltext import Document, Node, is_mapping, is_scalar, read
 
-TOP_KEYS = frozenset({"name", "title", "note", "source", "pack", "date", "now", "sides", "units", "facts", "readings", "ask", "expect"})
+TOP_KEYS = frozenset({"name", "title", "note", "source", "pack", "date", "now", "sides", "units", "facts", "readings",
+                      "ask", "expect"})
 
 
 class Statement(msgspec.Struct, frozen=True):

@@ -21,6 +21,8 @@ from .errors import RuleError, Span
 
 ROLES = ("fact", "event", "derived", "helper", "input", "question", "term")
 BASES = ("official", "event", "community", "ours")
+DIRECTIVES = ("also", "not", "ask", "default", "stated", "joins", "quiet", "opaque", "data", "key", "effect", "says",
+              "yes", "no", "answer")
 KINDS = ("may", "is", "value", "order", "outcome")
 _HEAD = re.compile(r"(-?[a-z_][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*$")
 _DIRECTIVE = re.compile(r"\s*@([a-z]+)\b\s*(.*)$")
@@ -378,8 +380,7 @@ def _directive(block: Block, decl: Decl, offset: int, word: str, rest: str) -> N
     elif word == "no":
         decl.negatives.extend(quoted)
     else:
-        raise _unknown(block, offset, word, [*ROLES, "also", "not", "ask", "default", "stated",
-                                             "joins", "quiet", "opaque", "data", "key", "effect", "says", "yes", "no", "answer"])
+        raise _unknown(block, offset, word, [*ROLES, *DIRECTIVES])
 
 
 def _effect(block: Block, decl: Decl, offset: int, rest: str) -> None:

@@ -119,10 +119,10 @@ class Document:
                     return value  # type: ignore[no-any-return]
         return None
 
-    def unknown(self, key: Node, known: list[str], what: str) -> SituationError:
+    def unknown(self, key: Node, known: Sequence[str], what: str) -> SituationError:
         """The error for a key that is not known here."""
         return SituationError(f"{what} has no key {key.value}", self.span(key),
-                              did_you_mean(key.value, known, f"known: {', '.join(sorted(known))}"))
+                              did_you_mean(key.value, [*known], f"known: {', '.join(sorted(known))}"))
 
 
 def is_mapping(node: Node | None) -> bool:
