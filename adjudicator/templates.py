@@ -22,9 +22,10 @@ _PIECE = re.compile(r"\{([^}]*)\}|<([^>]*)>|('s\b)|([^\s{}<>]+)")
 class Node:
     """A trie node: the words and argument types that may come next, and what ends here."""
 
-    __slots__ = ("ends", "slots", "words")
+    __slots__ = ("ends", "shown", "slots", "words")
 
-    def __init__(self) -> None:
+    def __init__(self, shown: str = "") -> None:
+        self.shown = shown
         self.words: dict[str, Node] = {}
         self.slots: dict[str, Node] = {}
         self.ends: list[End] = []
@@ -57,10 +58,10 @@ def expand(template: str) -> list[list[tuple[str, str]]]:
 
 
 def words(text: str) -> list[tuple[str, str]]:
-    """A literal as words, its closing punctuation apart, in the form that is compared."""
+    """A literal as words, its closing punctuation apart."""
     found = re.match(r"(.*?)([?:,.!]*)$", text, re.S)
     body, tail = (found.group(1), found.group(2)) if found else (text, "")
-    return [("word", part.casefold()) for part in (body, *tail) if part]
+    return [("word", part) for part in (body, *tail) if part]
 
 
 def add(root: Node, template: str, decl: Decl, positive: bool = True, question: bool = False) -> str:
@@ -73,7 +74,7 @@ def add(root: Node, template: str, decl: Decl, positive: bool = True, question: 
                 order.append(decl.args.index(value))
                 node = node.slots.setdefault(type_of(value), Node())
             else:
-                node = node.words.setdefault(value, Node())
+                node = node.words.setdefault(value.casefold(), Node(value))
         for end in node.ends:
             if end.decl.signature != decl.signature or end.positive != positive:
                 clash = end.decl.signature
