@@ -321,13 +321,13 @@ class ErrorsShown:
         return True
 
 
-def main() -> NoReturn:
-    """Run the command. Whatever a user can do wrong ends in one message and an exit code."""
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command with these arguments, or those of the process. Whatever a user can do wrong ends in one message and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = cli.main(prog_name="judge", standalone_mode=False)
+        code = cli.main(args, prog_name="judge", standalone_mode=False)
         sys.stdout.flush()
     except JudgeError as error:
         click.echo(error.show(), err=True)
