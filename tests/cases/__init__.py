@@ -1,0 +1,1 @@
+"""The cases: one test each, by file and name."""
