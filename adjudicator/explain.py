@@ -304,7 +304,8 @@ class Explainer:
                 causes.append(self.why((literal[2], args), path))
         elif tag == "p":
             wanted = self.pattern(literal, here)
-            if wanted not in path:
+            decl = self._decl(wanted)
+            if wanted not in path and not (decl is not None and decl.quiet):
                 causes.append(self.why_not(wanted, path))
         elif tag == "c":
             causes.extend(self._compared(literal, here, kinds, False))

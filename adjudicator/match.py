@@ -291,24 +291,31 @@ def aggregate(function: str, elements: Mapping[tuple[Term, ...], Any]) -> Term:
 
 
 def _compute(op: str, left: Term | None, right: Term | None) -> Term | None:
+    """Arithmetic as gringo does it: on numbers of 32 bits that wrap, division towards zero."""
     if not isinstance(left, int) or not isinstance(right, int):
         return None
     if op == "+":
-        return left + right
-    if op == "-":
-        return left - right
-    if op == "*":
-        return left * right
-    if op == "abs":
-        return abs(left)
-    if op == "**":
-        return left**right if right >= 0 else None
-    if right == 0:
+        result = left + right
+    elif op == "-":
+        result = left - right
+    elif op == "*":
+        result = left * right
+    elif op == "abs":
+        result = abs(left)
+    elif op == "**":
+        if right < 0:
+            return 0 if left else None
+        result = pow(left, right, 1 << 32)
+    elif right == 0:
         return None
-    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-    return quotient if op == "/" else left - quotient * right
+    else:
+        result = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        if op != "/":
+            result = left - result * right
+    return result if -_HALF <= result < _HALF else (result + _HALF) % (2 * _HALF) - _HALF
 
 
+_HALF = 1 << 31
 _RANK = {"#inf": -1, "#sup": 9}
 
 
