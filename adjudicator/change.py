@@ -13,14 +13,16 @@ import clingo
 import msgspec
 
 from .ruling import Change, Ruling
-from .terms import Atom, atom_text, text
+from .terms import Atom, Term, atom_text, text
 
 if TYPE_CHECKING:
     from .hearing import Hearing
+    from .slicing import Pattern
 
 MAX_FACTS = 24
 MAX_SIZE = 3
 MAX_CHANGES = 5
+_STILL = (("this_turn",), ("this_phase",))
 _FIXED = frozenset({"inches", "number", "dice", "delta", "threshold", "roll", "value"})
 
 
@@ -39,9 +41,11 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
     if not candidates or goal is None:
         return
     opposite = {"yes": "no", "no": "yes"}.get(ruling.verdict, "")
-    for chosen, value in _sets(hearing, candidates, goal):
-        facts = [c.said for c in chosen]
-        ruling.changes.append(Change(facts, opposite or value))
+    sets = _sets(hearing, candidates, goal)
+    moments = Moments(hearing) if any(_can_happen(c) for chosen, _ in sets for c in chosen) else None
+    for chosen, value in sets:
+        kinds = [kind_of(c, moments) for c in chosen]
+        ruling.changes.append(Change([c.said for c in chosen], opposite or value, kinds=kinds))
     single = {c.facts[0]: c.verdict for c in ruling.changes if len(c.facts) == 1}
     said = {c.said: c for c in candidates if not c.stated}
     for assumption in ruling.assumptions:
@@ -49,6 +53,43 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
             candidate = said.get(text_of)
             if candidate is not None and _negation(hearing, candidate) == assumption.text:
                 assumption.turns = verdict
+
+
+class Moments:
+    """Which events the moment of a situation still allows: those whose usual phase is not over yet."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        from .solve import solve
+
+        goals: list[Pattern] = [("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None))]
+        base, program, used = hearing.judge.slice_for(hearing.situation, hearing.day, goals)
+        solved = solve(program, [a for a in hearing.atoms() if f"{a[0]}/{len(a[1])}" in used], set(base.by_head))
+        self._place = {phase: place for phase, place in solved.extension("phase", 2) if isinstance(place, int)}
+        self._usual = dict(solved.extension("usual_phase", 2))
+        self._now = max((self._place.get(phase, 0) for (phase,) in solved.extension("now_phase", 1)), default=0)
+
+    def is_past(self, event: Term) -> bool:
+        """Whether the phase in which such an event happens is over."""
+        place = self._place.get(self._usual.get(event, ()))
+        return place is not None and place < self._now
+
+
+def kind_of(candidate: Candidate, moments: Moments | None) -> str:
+    """Which of `CHANGES` a turned fact is.
+
+    An event that was stated is history; one that was not can still happen this turn while its phase is
+    not over; every other fact is how things stand.
+    """
+    if candidate.atom[0].lstrip("-") != "happened":
+        return "state"
+    if not _can_happen(candidate) or moments is None or moments.is_past(candidate.atom[1][0]):
+        return "history"
+    return "possible"
+
+
+def _can_happen(candidate: Candidate) -> bool:
+    name, args = candidate.atom
+    return name == "happened" and not candidate.stated and args[1] in _STILL
 
 
 def _negation(hearing: Hearing, candidate: Candidate) -> str:

@@ -18,12 +18,25 @@ class Assumption(msgspec.Struct):
     turns: str = ""
 
 
+CHANGES = ("possible", "state", "history")
+"""What kind of thing would have to be otherwise: something that can still happen, how things stand, or the past."""
+
+
 class Change(msgspec.Struct):
-    """A smallest set of facts that would turn the ruling, as sentences, and the verdict that it would give."""
+    """A smallest set of facts that would turn the ruling, as sentences, and the verdict that it would give.
+
+    `kinds` says of each fact which of `CHANGES` it is.
+    """
 
     facts: list[str]
     verdict: str
     answer: str = ""
+    kinds: list[str] = []
+
+    @property
+    def kind(self) -> str:
+        """What the whole set is: the past where any of its facts is, then how things stand."""
+        return max(self.kinds or ["state"], key=CHANGES.index)
 
 
 class Branch(msgspec.Struct):
@@ -87,7 +100,8 @@ class Ruling(msgspec.Struct):
             "citations": self.citations,
             "because": [reason_dict(reason) for reason in self.because],
             "assumptions": [{"text": a.text, "turns": a.turns} for a in self.assumptions],
-            "changes": [{"facts": c.facts, "verdict": c.verdict, "answer": c.answer} for c in self.changes],
+            "changes": [{"facts": c.facts, "kinds": c.kinds, "verdict": c.verdict, "answer": c.answer}
+                        for c in self.changes],
             "branches": [{"option": b.option, "verdict": b.verdict, "answer": b.answer} for b in self.branches],
             "contested": [
                 {"question": c.question, "options": [
