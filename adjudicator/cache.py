@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from . import packs
 from .packs import Loaded
+from .terms import Term
 
 FORMAT = "1"
 
@@ -47,12 +49,19 @@ def load_cached(names: list[str]) -> Loaded:
     try:
         loaded = msgspec.msgpack.decode(path.read_bytes(), type=Loaded)
         loaded.datasheets = packs.datasheet_refs(laid)
+        for card in loaded.cards:
+            card.facts = [(name, tuple(_term(arg) for arg in args)) for name, args in card.facts]
         return loaded
     except (OSError, msgspec.MsgspecError):
         pass
     loaded = packs.load(names)
     _write(path, msgspec.msgpack.encode(loaded))
     return loaded
+
+
+def _term(value: Any) -> Term:
+    """A term again: MessagePack has arrays where terms have tuples."""
+    return tuple(_term(part) for part in value) if isinstance(value, (list, tuple)) else value  # type: ignore[no-any-return]
 
 
 def _write(path: Path, data: bytes) -> None:
