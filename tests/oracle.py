@@ -6,10 +6,10 @@ from itertools import product
 
 import clingo
 
-from adjudicator.compile import Unit, check, compile_text, literal_text, term_text
+from adjudicator.compile import Unit, check, compile_text
 from adjudicator.explain import Explainer
 from adjudicator.grammar import Names
-from adjudicator.program import Rule
+from adjudicator.program import Rule, literal_text, term_text
 from adjudicator.rulebase import RuleBase
 from adjudicator.saying import Sayer
 from adjudicator.solve import Solved, solve

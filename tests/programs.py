@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 STATED = {"e0": 1, "e1": 2, "e2": 1}
 DERIVED = {"p0": 1, "p1": 2, "p2": 1, "p3": 2}
 CONSTANTS = ["a", "b", '"s"', '"q\\"\\\\"', "f(a)", "f(1)", "f(f(a))", "()", "(a,1)", "-2", "-1", "0", "1", "2", "3"]
+COMMON = ["a", "b", "1", "2", "0", "f(1)"]
+"""Constants that most facts are about, so that literals join."""
 VARIABLES = ["X", "Y", "Z"]
 ARGUMENTS = {1: "Thing", 2: "Thing,Thing'"}
 DECLARED = "".join(f"%*! {name}({ARGUMENTS[arity]})\n@helper\n*%\n" for name, arity in {**STATED, **DERIVED}.items())
@@ -190,5 +192,5 @@ def programs(draw: st.DrawFn) -> Text:
 
 
 def _fact(name: str) -> st.SearchStrategy[str]:
-    args = st.lists(st.sampled_from(CONSTANTS), min_size=STATED[name], max_size=STATED[name])
+    args = st.lists(st.sampled_from(COMMON * 4 + CONSTANTS), min_size=STATED[name], max_size=STATED[name])
     return args.map(lambda found: f"{name}({','.join(found)})")
