@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .judge import Judge
     from .ruling import Ruling
     from .situation import Situation
-    from .yamltext import Document
+    from .yamltext import Document, Node
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, BROKEN, INTERRUPTED = 1, 70, 130
@@ -206,20 +206,25 @@ def new_judge(packs: tuple[str, ...], as_of: str) -> Judge:
 
 def situations(judge: Judge, file: str, name: str = "") -> list[Situation]:
     """The situations of a file; where a name is given only those whose own name begins with it."""
+    document = document_of(file)
+    return [judge.situation(document, node) for node in nodes_of(document, name)]
+
+
+def nodes_of(document: Document, name: str = "") -> list[Node]:
+    """The nodes of a document's situations; where a name is given only those whose own name begins with it."""
     from .yamltext import is_sequence
 
-    document = document_of(file)
     root = document.root
     assert root is not None
-    nodes = document.list(root, "situations") if is_sequence(root) else [root]
+    nodes = list(document.list(root, "situations")) if is_sequence(root) else [root]
     if name:
         named = [document.get(node, "name") or document.get(node, "title") for node in nodes]
         called = ["" if n is None else document.scalar(n, "a name") for n in named]
         nodes = [node for node, its in zip(nodes, called, strict=True) if its.casefold().startswith(name.casefold())]
         if not nodes:
-            raise UsageError(f"no situation of {file} has a name that begins with {name!r}",
+            raise UsageError(f"no situation of {document.file} has a name that begins with {name!r}",
                              hint=did_you_mean(name, called, f"known: {'; '.join(called[:8])}"))
-    return [judge.situation(document, node) for node in nodes]
+    return nodes
 
 
 def document_of(file: str) -> Document:
@@ -258,11 +263,16 @@ def width() -> int:
         return WIDTH
 
 
+def say(text: str = "") -> None:
+    """A line on the standard output; only the judge itself puts colours into it."""
+    click.echo(text, color=True)
+
+
 def print_json(value: object) -> None:
     """A JSON text on the standard output."""
     import json
 
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    say(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 class Printer:
@@ -282,10 +292,10 @@ class Printer:
             self.worst(UNMODELLED)
         if not self.as_json:
             if self.rulings:
-                click.echo()
-            click.echo(as_text(ruling, width(), ALL_LEVELS if self.full else LEVELS, self.color))
+                say()
+            say(as_text(ruling, width(), ALL_LEVELS if self.full else LEVELS, self.color))
             if not self.full and sys.stdout.isatty() and is_cut(ruling):
-                click.echo("(--full shows every step)")
+                say("(--full shows every step)")
         self.rulings.append(ruling)
 
     def worst(self, code: int) -> None:
@@ -322,7 +332,10 @@ class ErrorsShown:
 
 
 def main(args: list[str] | None = None) -> NoReturn:
-    """Run the command with these arguments, or those of the process. Whatever a user can do wrong ends in one message and an exit code."""
+    """Run the command with these arguments, or those of the process.
+
+    Whatever a user can do wrong ends in one message and an exit code.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -353,3 +366,6 @@ def _quiet_end() -> int:
     """End without a word where nobody reads on; what is buffered goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+from . import cli_author  # noqa: E402, F401  (it adds its commands to the group above)

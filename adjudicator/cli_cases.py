@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .cases import Outcome, case_files, load_cases, own_suite, run_case, shown_path
+from .cli import print_json, say
 from .errors import FAULT, JudgeError, RuleError, UsageError
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ def run_cases(judge: Judge, paths: tuple[str, ...], as_json: bool, color: bool) 
     passed = sum(o.status == "passed" for o in outcomes)
     failed = len(outcomes) - passed
     if as_json:
-        from .cli import print_json
-
         print_json({"passed": passed, "failed": failed, "cases": [o.to_dict() for o in outcomes]})
     else:
         _summary(passed, failed, broken, perf_counter() - start, color)
@@ -56,10 +55,10 @@ def run_cases(judge: Judge, paths: tuple[str, ...], as_json: bool, color: bool) 
 
 def _tell(outcome: Outcome, color: bool) -> None:
     first, *rest = outcome.lines()
-    click.echo(click.style(first, fg=RED, bold=True) if color else first)
+    say(click.style(first, fg=RED, bold=True) if color else first)
     for line in rest:
-        click.echo(line)
-    click.echo()
+        say(line)
+    say()
 
 
 def _summary(passed: int, failed: int, broken: int, seconds: float, color: bool) -> None:
@@ -67,4 +66,4 @@ def _summary(passed: int, failed: int, broken: int, seconds: float, color: bool)
     if broken:
         parts.append(f"{broken} {'file' if broken == 1 else 'files'} could not be read")
     text = f"{', '.join(parts)} in {seconds:.2f} s"
-    click.echo(click.style(text, fg=RED if failed or broken else GREEN, bold=True) if color else text)
+    say(click.style(text, fg=RED if failed or broken else GREEN, bold=True) if color else text)

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from .cases import Case, case_files, load_cases, own_suite, shown_path
+from .cli import print_json, say
 from .errors import UsageError, did_you_mean
 from .packs import Loaded, available, read_pack
 from .render import WIDTH, wrapped
@@ -52,16 +53,14 @@ def list_rules(judge: Judge, ref: str, asp: bool, as_json: bool, color: bool) ->
         raise UsageError(f"there is no rule {ref!r}", hint=_nearest(ref, known, listed))
     _count(found or below)
     if as_json:
-        from .cli import print_json
-
         print_json([one.to_dict(asp) for one in found] if found else [one.row() for one in below])
     elif found:
         for one in found:
             for line in program(one) if asp else about(one, color):
-                click.echo(line)
+                say(line)
     else:
         for line in table(below, color):
-            click.echo(line)
+            say(line)
 
 
 def _nearest(ref: str, known: list[str], listed: list[Listed]) -> str:

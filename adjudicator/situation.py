@@ -308,7 +308,8 @@ def header(document: Document, node: Node, known: list[str]) -> list[str]:
     if not is_mapping(node):
         raise SituationError("a situation is a mapping with pack, sides, units and facts", document.span(node))
     value = document.get(node, "pack")
-    if value is None:
+    names = [document.scalar(item, "a pack") for item in document.list(value, "pack")] if value is not None else []
+    if not names:
         raise SituationError("the situation names no pack", document.span(node),
                              f"add a line pack: ... with one of {', '.join(known)}")
-    return [document.scalar(item, "a pack") for item in document.list(value, "pack")]
+    return names

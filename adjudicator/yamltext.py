@@ -17,6 +17,7 @@ from .errors import SituationError, Span, did_you_mean
 LIMIT = 1_000_000
 """The largest file that is read, in bytes."""
 
+_TAGS = frozenset("map seq str int float bool null timestamp merge value".split())
 Node = yaml.Node
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -67,8 +68,8 @@ class Document:
             if id(node) in seen:
                 raise SituationError("anchors and aliases are not used here: write the value out", self.span(node))
             seen.add(id(node))
-            if not node.tag.startswith("tag:yaml.org,2002:"):
-                raise SituationError(f"the tag {node.tag} is not used here", self.span(node))
+            if node.tag.removeprefix("tag:yaml.org,2002:") not in _TAGS:
+                raise SituationError("tags are not used here: write the value alone", self.span(node))
             if isinstance(node, yaml.SequenceNode):
                 todo.extend(node.value)
             elif isinstance(node, yaml.MappingNode):
@@ -98,7 +99,7 @@ class Document:
         """The items of a list; a single value counts as a list of one."""
         if isinstance(node, yaml.SequenceNode):
             return list(node.value)
-        if isinstance(node, yaml.ScalarNode) and not node.value and node.style is None:
+        if isinstance(node, yaml.ScalarNode) and not node.value and not node.style:
             return []
         return [node]
 

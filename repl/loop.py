@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from adjudicator import Judge, JudgeError, Ruling, Situation, as_text
 
 PROMPT = "judge> "
-EVERY_STEP = 99
+TWO_LEVELS, EVERY_STEP = 2, 99
 HELP = """\
 a fact          boyz advanced
 a question      can boyz declare a charge?
@@ -45,7 +45,7 @@ class Session:
         if text in ("quit", "exit"):
             return False
         if text == "help":
-            self.say(HELP)
+            self._remark(HELP)
         elif word == "load" and rest:
             self.load(rest.strip())
         elif text == "facts":
@@ -62,21 +62,21 @@ class Session:
         """Start from the situation of a file, and rule on what it asks."""
         self.situation = self.judge.situation_from_file(path)
         self.ruling = None
-        self.say(f"{path}: {self._number(len(self._stated(self.situation)))}")
+        self._remark(f"{path}: {self._number(len(self._stated(self.situation)))}")
         for question, span in self.situation.asks:
-            self.say(question)
+            self._remark(question)
             self._show(self.judge.rule(self.situation, question, span))
 
     def facts(self) -> None:
         """Tell the facts that were stated."""
         for sentence in self._stated(self._here()):
-            self.say(sentence)
+            self._remark(sentence)
 
     def why(self) -> None:
         """Tell every step of the last ruling."""
         if self.ruling is None:
             raise JudgeError("there is no ruling yet", hint="ask a question first")
-        self.say(as_text(self.ruling, self.width, EVERY_STEP, self.color))
+        self._show(self.ruling, EVERY_STEP)
 
     def ask(self, question: str) -> None:
         """Rule on a question about the situation so far."""
@@ -85,17 +85,21 @@ class Session:
     def state(self, sentence: str) -> None:
         """Add a fact to the situation."""
         self.situation = self._here().with_facts([sentence])
-        if not self.as_json:
-            self.say(self._number(len(self._stated(self.situation))))
+        self._remark(self._number(len(self._stated(self.situation))))
 
-    def _show(self, ruling: Ruling) -> None:
+    def _show(self, ruling: Ruling, levels: int = TWO_LEVELS) -> None:
         self.ruling = ruling
         if self.as_json:
             import json
 
             self.say(json.dumps(ruling.to_dict(), ensure_ascii=False))
         else:
-            self.say(as_text(ruling, self.width, color=self.color))
+            self.say(as_text(ruling, self.width, levels, self.color))
+
+    def _remark(self, text: str) -> None:
+        """What is no ruling; a program that reads JSON is spared it."""
+        if not self.as_json:
+            self.say(text)
 
     def _here(self) -> Situation:
         if self.situation is None:
