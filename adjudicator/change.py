@@ -7,12 +7,13 @@ those that the ruling assumed; measured numbers and dice stay as they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import clingo
 import msgspec
 
-from .ruling import Change, Ruling
+from .ruling import CHANGES, Change, Ruling
 from .terms import Atom, Term, atom_text, text
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 MAX_FACTS = 24
 MAX_SIZE = 3
 MAX_CHANGES = 5
+WIDEST = 17
 _STILL = (("this_turn",), ("this_phase",))
 _FIXED = frozenset({"inches", "number", "dice", "delta", "threshold", "roll", "value"})
 
@@ -131,6 +133,40 @@ def _is_measured(hearing: Hearing, atom: Atom) -> bool:
     else:
         decl = hearing.loaded.vocabulary.predicate(name, len(args))
     return decl is None or decl.joins or any(kind in _FIXED for kind in decl.types)
+
+
+# Text -------------------------------------------------------------------------------------------
+
+
+def as_lines(ruling: Ruling, width: int, color: bool = False) -> Iterator[str]:
+    """What would change a ruling, as text: the verdict, then the sets of facts, the smallest first."""
+    from .render import KINDS, Page, paragraph, then_of
+
+    yield from Page(width, 0, color).verdict(ruling)
+    if not ruling.changes:
+        yield "  Nothing that could be otherwise would change it."
+    for number, change in enumerate(ordered(ruling), start=1):
+        for place, (fact, kind) in enumerate(zip(change.facts, change.kinds, strict=True)):
+            last = place == len(change.facts) - 1
+            right = f"{KINDS[kind].ljust(WIDEST)}  {then_of(change) if last else ''}"
+            opening = f"  {number}. " if not place else "     and "
+            yield from (line.rstrip() for line in paragraph(fact, right.ljust(WIDEST + 8), width, opening, "     "))
+
+
+def ordered(ruling: Ruling) -> list[Change]:
+    """The changes of a ruling: the smallest first, among those of one size what can still be brought about."""
+    return sorted(ruling.changes, key=lambda change: (len(change.facts), CHANGES.index(change.kind)))
+
+
+def told(ruling: Ruling) -> dict[str, object]:
+    """What would change a ruling as `judge change --json` writes it."""
+    whole = ruling.to_dict()
+    return {**{key: whole[key] for key in ("question", "verdict", "answer", "packs", "date")},
+            "changes": [{"facts": c.facts, "kinds": c.kinds, "kind": c.kind, "verdict": c.verdict, "answer": c.answer}
+                        for c in ordered(ruling)]}
+
+
+# The solve --------------------------------------------------------------------------------------
 
 
 def _goal(hearing: Hearing, ruling: Ruling) -> str | None:

@@ -6,7 +6,7 @@ of packs is one `Loaded` value, compiled once and kept in the user's cache folde
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from .cards import Card, read_cards
 from .errors import RuleError, SituationError, UsageError, did_you_mean
 from .grammar import Grammar
 from .program import CTerm, Rule
-from .terms import Atom
+from .terms import Atom, Term
 from .vocabulary import Vocabulary
 from .yamltext import Document, read
 
@@ -61,7 +61,7 @@ class Loaded(msgspec.Struct):
     def stamp(self) -> str:
         """The packs that a ruling names: every one but the kernel, with its version."""
         shown = [p for p in self.packs if p.extends] or self.packs
-        return ", ".join(f"{p.name} {p.version}" for p in shown)
+        return ", ".join(f"{p.name} {p.version}".strip() for p in shown)
 
 
 def in_force(since: str, until: str, day: str) -> bool:
@@ -135,6 +135,8 @@ def layers(names: list[str]) -> list[Pack]:
             raise UsageError(f"the pack {pack.name} extends itself")
         for other in pack.extends:
             visit(other, (*path, pack.folder), folder)
+        if any(p.name == pack.name for p in order):
+            raise UsageError(f"two packs are called {pack.name}", hint=f"one is in {pack.folder}; give it another name")
         order.append(pack)
 
     for name in names:
@@ -168,9 +170,11 @@ def load(names: list[str]) -> Loaded:
         if card.asp:
             units.append(_card_unit(card, vocabulary))
     check(units, vocabulary, {p.name for p in packs if not p.extends})
-    replaced = _replaced(packs)
-    rules = [r for unit in units for r in unit.rules if not replaced(r.ref, r.pack)]
-    cards = [card for card in cards if not replaced(card.ref, card.pack)]
+    rules = [rule for unit in units for rule in unit.rules]
+    replaced = Replaced(packs)
+    replaced.check(rules, cards)
+    rules = [rule for rule in rules if not replaced.rule(rule)]
+    cards = [card for card in cards if not replaced.card(card)]
     consts = {name: value for unit in units for name, value in unit.consts.items()}
     return Loaded(packs, vocabulary, rules, consts, cards, datasheet_refs(packs))
 
@@ -186,11 +190,66 @@ def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
     return unit
 
 
-def _replaced(packs: list[Pack]) -> Callable[[str, str], bool]:
-    """Whether a rule of a pack is replaced by reference in a later one."""
-    at = {pack.name: i for i, pack in enumerate(packs)}
-    by = {ref: at[pack.name] for pack in packs for ref in pack.replaces}
-    return lambda ref, pack: ref in by and at[pack] < by[ref]
+class Replaced:
+    """What later packs replace: whole rules by reference, or only those with a certain head.
+
+    `replaces: [09.06]` takes away every rule of an earlier pack with this reference;
+    `replaces: ["09.06: bar(_,declare_charge,_)"]` only those that derive such an atom.
+    """
+
+    def __init__(self, packs: list[Pack]) -> None:
+        self.at = {pack.name: i for i, pack in enumerate(packs)}
+        self.entries = [(*_entry(text), i) for i, pack in enumerate(packs) for text in pack.replaces]
+        self.packs = packs
+
+    def rule(self, rule: Rule) -> bool:
+        return any(rule.ref == ref and self.at[rule.pack] < at and (head is None or _heads(rule, head))
+                   for ref, head, at in self.entries)
+
+    def card(self, card: Card) -> bool:
+        return any(card.ref == ref and self.at[card.pack] < at and head is None for ref, head, at in self.entries)
+
+    def check(self, rules: list[Rule], cards: list[Card]) -> None:
+        """Raise `RuleError` for what is replaced but does not exist."""
+        known: list[Rule | Card] = [*rules, *cards]
+        for ref, head, at in self.entries:
+            refs = {one.ref for one in known if self.at[one.pack] < at}
+            own = f"the pack {self.packs[at].name} replaces"
+            if ref not in refs:
+                raise RuleError(f"{own} {ref}, which no earlier pack has", hint=did_you_mean(ref, sorted(refs)))
+            if head is not None and not any(
+                rule.ref == ref and self.at[rule.pack] < at and _heads(rule, head) for rule in rules
+            ):
+                heads = sorted({rule.text.partition(" :- ")[0].rstrip(".") for rule in rules if rule.ref == ref})
+                raise RuleError(f"{own} a rule of {ref} that does not exist", hint=f"{ref} derives {', '.join(heads)}")
+
+
+def _entry(text: str) -> tuple[str, Atom | None]:
+    """A reference, and the head that follows it after a colon."""
+    from .terms import parse
+
+    ref, colon, head = (part.strip() for part in text.partition(": "))
+    if not colon:
+        return ref, None
+    negative = head.startswith("-")
+    term = parse(re.sub(r"\s+", "", head.removeprefix("-")))
+    assert isinstance(term, tuple)
+    return ref, (f"-{term[0]}" if negative else term[0], term[1:])
+
+
+def _heads(rule: Rule, head: Atom) -> bool:
+    """Whether the head of a rule is of this form; `_` stands for anything."""
+    name, args = head
+    return rule.name == name and len(rule.args) == len(args) and all(map(_fits, rule.args, args))
+
+
+def _fits(term: CTerm, pattern: Term) -> bool:
+    if pattern == ("_",):
+        return True
+    if term[0] == "f" and isinstance(pattern, tuple):
+        return bool(term[1] == pattern[0]) and len(term[2]) == len(pattern) - 1 and all(
+            map(_fits, term[2], pattern[1:]))
+    return bool(term[0] in "ns" and term[1] == pattern)
 
 
 def datasheet_refs(packs: list[Pack]) -> list[str]:

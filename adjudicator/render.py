@@ -22,6 +22,8 @@ INDENT = "  "
 GAP = 2
 _LABELS = {"yes": "YES", "no": "NO", "order": "ORDER", "outcome": "OUTCOME", "not-modelled": "NOT MODELLED"}
 _COLORS = {"yes": "32", "no": "31", "depends": "33", "not-modelled": "35"}
+KINDS = {"possible": "can still happen", "state": "how things stand", "history": "history"}
+"""What a change is, as it is told."""
 _SOURCES = {"stated": "stated", "assumed": "assumed"}
 
 
@@ -59,7 +61,7 @@ class Page:
         self.told: set[tuple[str, str]] = set()
 
     def lines(self, ruling: Ruling) -> Iterator[str]:
-        yield from self._verdict(ruling)
+        yield from self.verdict(ruling)
         for branch in ruling.branches:
             yield from self._set(f"{branch.option}: {self._follows(branch.verdict, branch.answer)}", "", 1)
         for reason in ruling.because:
@@ -68,7 +70,8 @@ class Page:
             if items:
                 yield from self._set(f"{opening} {'; '.join(items)}.", "", 0)
 
-    def _verdict(self, ruling: Ruling) -> Iterator[str]:
+    def verdict(self, ruling: Ruling) -> Iterator[str]:
+        """The line that opens a ruling: the verdict, the citations and the packs."""
         opening = label(ruling.verdict, ruling.value)
         cited = f"[{', '.join(ruling.citations)}]" if ruling.citations else ""
         stamp = ruling.packs + (f", as of {ruling.date}" if ruling.date else "")
@@ -98,22 +101,28 @@ class Page:
             yield from self._reason(child, level + 1)
 
     def _set(self, text: str, right: str, level: int) -> Iterator[str]:
-        """A paragraph at its level, wrapped with a hanging indent, `right` at the end of its last line."""
         start = INDENT * level
-        hang = start + INDENT + INDENT
-        rows = wrapped(printable(text), self.width, start, hang)
-        right = printable(right)
-        if right and len(rows[-1]) + GAP + len(right) > self.width:
-            short = wrapped(printable(text), max(self.width - GAP - len(right), self.width // 2), start, hang)
-            if len(rows[-1]) > self.width // 2 and len(short[-1]) + GAP + len(right) <= self.width:
-                rows = short
-            else:
-                yield from rows
-                yield from (row.rjust(self.width) for row in wrapped(right, self.width, "", ""))
-                return
-        if right:
-            rows[-1] = f"{rows[-1]}{right.rjust(self.width - len(rows[-1]))}"
-        yield from rows
+        return paragraph(text, right, self.width, start, start + INDENT + INDENT)
+
+
+def paragraph(text: str, right: str, width: int, start: str, hang: str) -> Iterator[str]:
+    """A text wrapped to the width, `start` before its first row and `hang` before the others.
+
+    `right` stands at the right edge of its last row, or on a row of its own where there is no room.
+    """
+    rows = wrapped(printable(text), width, start, hang)
+    right = printable(right)
+    if right and len(rows[-1]) + GAP + len(right) > width:
+        short = wrapped(printable(text), max(width - GAP - len(right), width // 2), start, hang)
+        if len(rows[-1]) > width // 2 and len(short[-1]) + GAP + len(right) <= width:
+            rows = short
+        else:
+            yield from rows
+            yield from (row.rjust(width) for row in wrapped(right, width, "", ""))
+            return
+    if right:
+        rows[-1] = f"{rows[-1]}{right.rjust(width - len(rows[-1]))}"
+    yield from rows
 
 
 def wrapped(text: str, width: int, start: str, hang: str) -> list[str]:
@@ -140,5 +149,10 @@ def _assumed(assumption: Assumption) -> str:
 
 
 def _change(change: Change) -> str:
-    then = change.answer or (_LABELS.get(change.verdict, change.verdict) or "no value")
-    return f"{' and '.join(change.facts)} ({then})"
+    marked = [then_of(change), *([KINDS[change.kind]] if change.kind != "state" else [])]
+    return f"{' and '.join(change.facts)} ({', '.join(marked)})"
+
+
+def then_of(change: Change) -> str:
+    """What the ruling would be after a change."""
+    return change.answer or _LABELS.get(change.verdict, change.verdict) or "no value"

@@ -1,0 +1,150 @@
+"""Commands for those who write rules: `compare`, `change`, `schema`, `new` and `lint`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .cli import (
+    EXITS,
+    Printer,
+    cli,
+    document_of,
+    new_judge,
+    nodes_of,
+    output_options,
+    packs_option,
+    print_json,
+    say,
+    situations,
+    width,
+)
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .judge import Judge
+    from .yamltext import Document, Node
+
+
+# Rulings side by side ---------------------------------------------------------------------------
+
+
+@cli.command(epilog=EXITS)
+@click.argument("file", metavar="FILE")
+@click.argument("questions", metavar="[QUESTION...]", nargs=-1)
+@click.option("--case", "name", metavar="NAME", default="", help="Only the situations whose name begins so.")
+@click.option("--pack", "packs", metavar="PACK", multiple=True,
+              help="Rule under this pack (a name or a folder); give two, or one to hold against the situation's own.")
+@click.option("--as-of", "days", metavar="DATE", multiple=True,
+              help="Rule as of this day; give two, or one to hold against the situation's own.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def compare(
+    file: str, questions: tuple[str, ...], name: str, packs: tuple[str, ...], days: tuple[str, ...], as_json: bool
+) -> None:
+    """Rule on the same situation under two packs, or as of two days, side by side.
+
+    Told are the verdicts, the first place where the reasons part and the facts that mean nothing to one of the packs.
+
+    \b
+    examples:
+      judge compare dispute.yaml --pack wh40k-11e --pack wh40k-10e
+      judge compare dispute.yaml --pack ./my-event/
+      judge compare dispute.yaml --as-of 2026-08-25 --as-of 2026-08-26
+    """
+    from .compare import Comparison, as_lines
+    from .compare import compare as rule_under
+
+    if not packs and not days:
+        raise UsageError("there is nothing to compare", hint="give --pack A --pack B, or --as-of DATE --as-of DATE")
+    document = document_of(file)
+    found: list[Comparison] = []
+    printer = Printer(as_json, "never", False)
+    for node in nodes_of(document, name):
+        with printer.errors():
+            judges = sides(document, node, packs, days)
+            for question in questions or ("",):
+                for comparison in rule_under(document, node, judges, question):
+                    if not as_json:
+                        if found:
+                            say()
+                        for line in as_lines(comparison, width()):
+                            say(line)
+                    found.append(comparison)
+    if as_json and (found or not printer.code):
+        print_json([comparison.to_dict() for comparison in found])
+    sys.exit(printer.code)
+
+
+def sides(document: Document, node: Node, packs: tuple[str, ...], days: tuple[str, ...]) -> list[tuple[str, Judge]]:
+    """A judge for each side of a comparison, with the name that it is told by.
+
+    One pack (or day) is held against the situation's own; packs and days of the same number belong
+    together, a single one of either kind goes with all of the other.
+    """
+    from .packs import available
+    from .situation import header
+
+    own = header(document, node, list(available()))
+    under: list[list[str]] = [[pack] for pack in packs] or [own]
+    on = list(days) or [""]
+    if len(under) == 1 and len(on) == 1:
+        if packs:
+            under = [own, *under]
+        else:
+            on = ["", *on]
+    if len(under) != len(on) and 1 not in (len(under), len(on)):
+        raise UsageError(f"{len(under)} packs and {len(on)} days do not go together",
+                         hint="give as many days as packs, or one of either")
+    pairs = list(zip(under * len(on) if len(under) == 1 else under, on * len(under) if len(on) == 1 else on,
+                     strict=True))
+    return [_side(names, day, len(days) > 0, len(under) > 1) for names, day in pairs]
+
+
+def _side(names: list[str], day: str, by_day: bool, by_pack: bool) -> tuple[str, Judge]:
+    judge = new_judge(tuple(names), day)
+    loaded, _ = judge.load(names)
+    told = [f"{loaded.main.name} {loaded.main.version}".strip()] if by_pack else []
+    if by_day:
+        told.append(f"as of {judge.as_of}" if judge.as_of else "as the situation says")
+    return ", ".join(told), judge
+
+
+@cli.command(epilog=EXITS)
+@click.argument("file", metavar="FILE")
+@click.argument("questions", metavar="[QUESTION...]", nargs=-1)
+@click.option("--case", "name", metavar="NAME", default="", help="The situation whose name begins so.")
+@packs_option
+@output_options
+def change(
+    file: str, questions: tuple[str, ...], name: str, packs: tuple[str, ...], as_of: str, as_json: bool, color: str
+) -> None:
+    """Tell what would change a ruling: the smallest sets of facts, smallest first.
+
+    What can still be brought about is told apart from how things stand and from what is history. Distances and
+    dice stay as they are.
+
+    \b
+    examples:
+      judge change dispute.yaml
+      judge change dispute.yaml "can boyz declare a charge?"
+    """
+    from .change import as_lines, told
+
+    judge = new_judge(packs, as_of)
+    printer = Printer(as_json, color, False)
+    found = []
+    for situation in situations(judge, file, name):
+        for question in questions or [text for text, _ in situation.asks]:
+            with printer.errors():
+                ruling = judge.rule(situation, question)
+                if not as_json:
+                    if found:
+                        say()
+                    for line in as_lines(ruling, width(), printer.color):
+                        say(line)
+                found.append(ruling)
+    if as_json and (found or not printer.code):
+        print_json([told(ruling) for ruling in found])
+    sys.exit(printer.code)
