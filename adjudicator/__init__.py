@@ -4,7 +4,7 @@
 
     judge = Judge()
     situation = judge.situation_from_file("dispute.yaml")
-    ruling = judge.rule(situation, "can boyz declare a charge?")
+    ruling = judge.rule(situation, "can alpha act?")
     print(ruling.verdict, ruling.citations)
 
 Names are imported when they are first used, so that importing the package costs nothing.

@@ -33,7 +33,7 @@ def key_of(names: list[str]) -> tuple[str, list[packs.Pack]]:
 
     laid = packs.layers(names)
     digest = hashlib.blake2b(FORMAT.encode(), digest_size=16)
-    for module in ("compile", "program", "vocabulary", "cards", "records", "packs", "grammar", "templates"):
+    for module in ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "templates"):
         digest.update((packs.HERE / f"{module}.py").read_bytes())
     for pack in laid:
         digest.update(pack.folder.encode())

@@ -14,7 +14,7 @@ from .errors import RuleError, SituationError
 from .grammar import Grammar, Names
 from .records import Records
 from .terms import Atom
-from .vocabulary import RuleDecl, Vocabulary, declare_rule
+from .vocabulary import RuleDecl, Vocabulary
 from .yamltext import Document, Node, is_sequence
 
 COMMON = frozenset({"ref", "source", "summary", "status", "since", "until", "asp"})
@@ -44,6 +44,8 @@ def read_cards(texts: list[tuple[str, str, str]], grammar: Grammar, vocabulary: 
 
     Each card is declared as a rule in `vocabulary`. Raises `RuleError` for a key that no kind declares.
     """
+    from .blocks import declare_rule
+
     cards: list[Card] = []
     names = Names()
     found: list[tuple[Card, Document, Node]] = []

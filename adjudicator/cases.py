@@ -1,10 +1,10 @@
 """Cases: situations with a question and the ruling that is expected; the regression suite is made of them.
 
-    - name: an advance bars a charge
-      pack: wh40k-11e
+    - name: who moved may not act
+      pack: a-game
       ...
-      ask: can boyz declare a charge?
-      expect: {verdict: no, cites: ["09.06"]}
+      ask: can alpha act?
+      expect: {verdict: no, cites: ["01.01"]}
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def cli() -> None:
     \b
     examples:
       judge rule dispute.yaml
-      judge ask dispute.yaml "can boyz declare a charge?"
+      judge ask dispute.yaml "can alpha act?"
       judge rules 09.06
     """
 
@@ -89,9 +89,9 @@ def rule(
 
     \b
     examples:
-      judge rule facts/disputes/advance-and-charge.yaml
+      judge rule dispute.yaml
       judge rule --full --as-of 2026-10-03 dispute.yaml
-      judge rule tests/cases/charging.yaml --case S14
+      judge rule tests/cases/moves.yaml --case S14
     """
     judge = new_judge(packs, as_of)
     printer = Printer(as_json, color, full)
@@ -118,8 +118,8 @@ def ask(
 
     \b
     examples:
-      judge ask dispute.yaml "can boyz declare a charge?"
-      judge ask dispute.yaml "did boyz advance?" "is boyz engaged with buri?" --json
+      judge ask dispute.yaml "can alpha act?"
+      judge ask dispute.yaml "can alpha act?" "is alpha within 6 inches of beta?" --json
     """
     judge = new_judge(packs, as_of)
     printer = Printer(as_json, color, full)
@@ -143,7 +143,7 @@ def test(paths: tuple[str, ...], packs: tuple[str, ...], as_of: str, as_json: bo
     \b
     examples:
       judge test
-      judge test tests/cases/charging.yaml --json
+      judge test tests/cases/moves.yaml --json
     """
     from .cli_cases import run_cases
 
@@ -163,7 +163,7 @@ def rules(ref: str, asp: bool, packs: tuple[str, ...], as_of: str, as_json: bool
       judge rules
       judge rules 09.06
       judge rules 09.06 --asp
-      judge rules orks --json
+      judge rules 09 --json
     """
     from .cli_rules import list_rules
 
@@ -179,8 +179,8 @@ def repl(file: str, packs: tuple[str, ...], as_of: str, as_json: bool, color: st
 
     \b
     examples:
-      judge repl facts/disputes/advance-and-charge.yaml
-      echo "can boyz declare a charge?" | judge repl dispute.yaml
+      judge repl dispute.yaml
+      echo "can alpha act?" | judge repl dispute.yaml
     """
     from .repl.loop import run
 

@@ -3,7 +3,7 @@
 `clingo.ast` gives the rules and the comments with their positions, so annotations need no second
 parser: a `%*! ... *%` block declares, a `%@` line says which rule of the game the next rule is.
 
-    %@ 09.06 "{U} advanced this turn, so it may not declare a charge"
+    %@ 01.01 "{U} moved this turn, so it may not act"
     %@ {Ref} "..."                       the reference is the value of the variable Ref
     %@ "..." background                  the reference of the enclosing rule block; told after the rest
 """
@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 from clingo.ast import AST, ASTType, parse_string
 
+from .blocks import Block, read_block
 from .errors import ErrorGroup, JudgeError, RuleError, Span, did_you_mean
 from .program import CLiteral, CTerm, Rule, literal_variables, plan, rule_text, term_variables
-from .vocabulary import Block, Vocabulary, read_block
+from .vocabulary import Vocabulary
 
 _ANNOTATION = re.compile(
     r'%@\s*(?P<ref>\{[A-Z]\w*\'*\}|[^\s"]+)?\s*(?:"(?P<line>(?:[^"\\]|\\.)*)")?\s*(?P<flags>.*)$'

@@ -2,7 +2,7 @@
 
     judge = Judge()
     situation = judge.situation_from_file("dispute.yaml")
-    ruling = judge.rule(situation, "can boyz declare a charge?")
+    ruling = judge.rule(situation, "can alpha act?")
 """
 
 from __future__ import annotations

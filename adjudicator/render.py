@@ -1,8 +1,8 @@
 """Rulings as text that a person can read aloud: the verdict first, the reasons below it, what was assumed last.
 
-    YES: boyz can declare a charge                          [orks/waaagh, 09.06]  wh40k-11e 2026-10
-      boyz advanced this turn, which bars it from declaring a charge                        [09.06]
-        boyz advanced this turn                                                              stated
+    NO: alpha cannot act                                                    [01.01]  a-game 2026-10
+      alpha moved this turn, so it may not act                                              [01.01]
+        alpha moved this turn                                                                stated
 
 The right-hand column says where a line comes from: a rule by its reference, a stated fact, an assumed one.
 """

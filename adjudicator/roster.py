@@ -158,7 +158,7 @@ class Roster:
             text = document.scalar(node, "models") if node is not None else ""
             if text and not re.fullmatch(r"\d{1,4}", text):
                 raise SituationError(f"{text!r} is no number of models", document.span(node or unit),
-                                     "write models: 10, or models: {boy: 9, nob: 1}")
+                                     "write models: 10, or models: {trooper: 9, leader: 1}")
             if not kinds:
                 kinds["model"] = (1, MAX_MODELS)
             self._share(name, int(text) if text else None, node or unit)

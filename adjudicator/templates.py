@@ -100,7 +100,7 @@ def printed(template: str) -> list[tuple[str, str]]:
 
 
 def leaves(node: Node, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Every template below a node as readable text, for suggestions: ("{unit} advanced", End)."""
+    """Every template below a node as readable text, for suggestions: ("{unit} moved", End)."""
     for end in node.ends:
         yield prefix.strip(), end
     for word, child in node.words.items():

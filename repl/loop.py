@@ -15,8 +15,8 @@ from adjudicator import Judge, JudgeError, Ruling, Situation, as_text
 PROMPT = "judge> "
 TWO_LEVELS, EVERY_STEP = 2, 99
 HELP = """\
-a fact          boyz advanced
-a question      can boyz declare a charge?
+a fact          alpha is 8" from beta
+a question      can alpha act?
 load FILE       start from the situation of a file
 facts           what has been stated
 why             every step of the last ruling
