@@ -79,7 +79,8 @@ def binds(term: CTerm) -> Iterator[str]:
         for arg in term[2]:
             yield from binds(arg)
     elif tag == "o" and term[1] in "+-" and not (set(term_variables(term[2])) and set(term_variables(term[3]))):
-        yield from term_variables(term)
+        yield from binds(term[2])
+        yield from binds(term[3])
 
 
 def literal_variables(literal: CLiteral) -> set[str]:
