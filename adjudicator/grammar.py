@@ -57,6 +57,16 @@ class Names:
             bucket.append(folded)
             bucket.sort(key=len, reverse=True)
 
+    def copy(self) -> Names:
+        """The same names in tables of their own."""
+        other = Names()
+        other.terms = {kind: dict(table) for kind, table in self.terms.items()}
+        other.spelt = {kind: dict(table) for kind, table in self.spelt.items()}
+        other.shown = dict(self.shown)
+        other._by_start = {kind: {start: list(names) for start, names in table.items()}
+                           for kind, table in self._by_start.items()}
+        return other
+
     def at(self, kind: str, text: str, position: int) -> Iterator[tuple[Term, int]]:
         """The names of a kind that stand at a position of a folded text, longest first."""
         table = self.terms.get(kind)

@@ -46,6 +46,7 @@ class Situation:
         self.statements: list[Statement] = []
         self.asks: list[tuple[str, Span | None]] = []
         self.expect: tuple[Document, Node] | None = None
+        self.source: tuple[Document, Node] | None = None
         self.aliases: dict[str, str] = {}
         self.chosen_readings: dict[str, str] = {}
         self._add_pack_names()
@@ -70,6 +71,7 @@ class Situation:
 
     def read(self, document: Document, node: Node) -> None:
         """Take in a whole situation. Raises `SituationError` with the place of what is wrong."""
+        self.source = (document, node)
         records = Records(self.grammar, self.names, document, self.ignored)
         found = {key.value: (key, value) for key, value in document.items(node, "a situation")}
         named = {kind.names: kind.name for kind in self.loaded.vocabulary.types.values() if kind.names}
@@ -172,12 +174,11 @@ class Situation:
         for reading, _, span in readings:
             if reading.decl.joins and reading.positive:
                 self._join(reading.atom[1], span)
+        self.statements = [s for s in self.statements if s.atom[0] != "part_of"]
         for name in self.names.terms.get("component", {}).values():
             whole = self._whole(str(name))
             self.names.terms["unit"][_folded(str(name))] = whole
-            atom = ("part_of", (name, whole))
-            self.statements = [s for s in self.statements if s.atom[0] != "part_of" or s.atom[1][0] != name]
-            self.statements.append(Statement(atom))
+            self.statements.append(Statement(("part_of", (name, whole))))
         for reading, sentence, span in readings:
             if self.aliases and not reading.decl.joins:
                 reading = self.grammar.read_fact(sentence, self.names, span)
@@ -223,7 +224,8 @@ class Situation:
     def with_facts(self, sentences: list[str], without: list[str] | None = None) -> Situation:
         """Another situation with facts added, and stated facts left out, by their sentences."""
         other = Situation(self.loaded, self.grammar, self.file)
-        other.date, other.title, other.names = self.date, self.title, self.names
+        other.date, other.title, other.names = self.date, self.title, self.names.copy()
+        other.source = self.source
         other.aliases = dict(self.aliases)
         other.chosen_readings = dict(self.chosen_readings)
         gone = {_folded(s) for s in without or ()}

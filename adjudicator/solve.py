@@ -12,6 +12,7 @@ from typing import Any
 import clingo
 
 from .errors import RuleError
+from .interrupt import stoppable
 from .terms import NEGATIVE, Atom, Term, atom_text, parse, sort_key
 
 Signature = tuple[str, int]
@@ -95,15 +96,16 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:
     """
     messages: list[str] = []
     control = clingo.Control(["--warn=no-atom-undefined"], logger=lambda _, message: messages.append(message))
-    try:
-        control.add("base", [], program)
-        control.add("base", [], facts_text(atoms))
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
-    with control.solve(yield_=True) as handle:
-        model = handle.model()
-        if model is None:
-            raise RuleError("the program has no model", hint="no rule may forbid a situation: derive a breach instead")
-        symbols = list(model.symbols(atoms=True))
+    with stoppable(control):
+        try:
+            control.add("base", [], program)
+            control.add("base", [], facts_text(atoms))
+            control.ground([("base", [])])
+        except RuntimeError as error:
+            raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
+        with control.solve(yield_=True) as handle:
+            model = handle.model()
+            symbols = list(model.symbols(atoms=True)) if model is not None else None
+    if symbols is None:
+        raise RuleError("the program has no model", hint="no rule may forbid a situation: derive a breach instead")
     return Solved(control, symbols, given_extensions(atoms, derived))
