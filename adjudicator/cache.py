@@ -6,8 +6,9 @@ MessagePack, never pickle. A cache that is missing, damaged or cannot be written
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,7 +16,10 @@ from . import packs
 from .packs import Loaded
 from .terms import Term
 
-FORMAT = "1"
+FORMAT = "2"
+COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "templates", "slicing")
+KEPT = 14 * 86400
+"""How long something stays in the cache after it was written, in seconds."""
 
 
 def folder() -> Path:
@@ -33,7 +37,7 @@ def key_of(names: list[str]) -> tuple[str, list[packs.Pack]]:
 
     laid = packs.layers(names)
     digest = hashlib.blake2b(FORMAT.encode(), digest_size=16)
-    for module in ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "templates"):
+    for module in COMPILERS:
         digest.update((packs.HERE / f"{module}.py").read_bytes())
     for pack in laid:
         digest.update(pack.folder.encode())
@@ -49,12 +53,15 @@ def load_cached(names: list[str]) -> Loaded:
     try:
         loaded = msgspec.msgpack.decode(path.read_bytes(), type=Loaded)
         loaded.datasheets = packs.datasheet_refs(laid)
+        loaded.key = key
         for card in loaded.cards:
             card.facts = [(name, tuple(_term(arg) for arg in args)) for name, args in card.facts]
         return loaded
     except (OSError, msgspec.MsgspecError):
         pass
     loaded = packs.load(names)
+    loaded.key = key
+    _forget_old()
     _write(path, msgspec.msgpack.encode(loaded))
     return loaded
 
@@ -62,6 +69,37 @@ def load_cached(names: list[str]) -> Loaded:
 def _term(value: Any) -> Term:
     """A term again: MessagePack has arrays where terms have tuples."""
     return tuple(_term(part) for part in value) if isinstance(value, (list, tuple)) else value  # type: ignore[no-any-return]
+
+
+T = TypeVar("T")
+
+
+def kept(loaded: Loaded, what: str, kind: type[T], make: Callable[[], T]) -> T:
+    """Something worked out from compiled packs, from the cache where it is there; else made and kept."""
+    if not loaded.key:
+        return make()
+    import hashlib
+
+    name = hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
+    path = folder() / f"{loaded.key}-{name}.msgpack"
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError):
+        made = make()
+        _write(path, msgspec.msgpack.encode(made))
+        return made
+
+
+def _forget_old() -> None:
+    """Remove what has not been written for two weeks, so that the folder does not grow for ever."""
+    import time
+
+    try:
+        for path in folder().glob("*.msgpack"):
+            if path.stat().st_mtime < time.time() - KEPT:
+                path.unlink()
+    except OSError:
+        pass
 
 
 def _write(path: Path, data: bytes) -> None:

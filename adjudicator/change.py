@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import clingo
 import msgspec
 
+from .interrupt import stoppable
 from .ruling import CHANGES, Change, Ruling
 from .terms import Atom, Term, atom_text, text
 
@@ -61,11 +62,8 @@ class Moments:
     """Which events the moment of a situation still allows: those whose usual phase is not over yet."""
 
     def __init__(self, hearing: Hearing) -> None:
-        from .solve import solve
-
         goals: list[Pattern] = [("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None))]
-        base, program, used = hearing.judge.slice_for(hearing.situation, hearing.day, goals)
-        solved = solve(program, [a for a in hearing.atoms() if f"{a[0]}/{len(a[1])}" in used], set(base.by_head))
+        solved = hearing.judge.model_of(hearing.situation, goals)
         self._place = {phase: place for phase, place in solved.extension("phase", 2) if isinstance(place, int)}
         self._usual = dict(solved.extension("usual_phase", 2))
         self._now = max((self._place.get(phase, 0) for (phase,) in solved.extension("now_phase", 1)), default=0)
@@ -187,7 +185,8 @@ def _goal(hearing: Hearing, ruling: Ruling) -> str | None:
 
 def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tuple[list[Candidate], str]]:
     turned = {c.atom for c in candidates}
-    lines = [hearing.program, goal, ":- contradiction(_).\n#defined contradiction/1.\n#defined answer/2.\n"]
+    program, _ = hearing.program(turned)
+    lines = [program, goal, ":- contradiction(_).\n#defined contradiction/1.\n#defined answer/2.\n"]
     for i, candidate in enumerate(candidates):
         shown = atom_text(candidate.atom)
         lines.append(f"{{ _turn({i}) }}. {shown} :- {'not ' if candidate.stated else ''}_turn({i}).\n")
@@ -198,17 +197,18 @@ def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tupl
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
     facts = "".join(f"{atom_text(a)}.\n" for a in hearing.sliced_atoms if a not in turned)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
-    try:
-        control.add("base", [], "".join(lines))
-        control.add("base", [], facts)
-        control.ground([("base", [])])
-    except RuntimeError:
-        return []
     found: list[tuple[frozenset[int], str]] = []
-    for size in range(1, MAX_SIZE + 1):
-        if len(found) >= MAX_CHANGES or size > len(candidates):
-            break
-        found.extend(_of_size(control, size, hearing, [s for s, _ in found]))
+    with stoppable(control):
+        try:
+            control.add("base", [], "".join(lines))
+            control.add("base", [], facts)
+            control.ground([("base", [])])
+        except RuntimeError:
+            return []
+        for size in range(1, MAX_SIZE + 1):
+            if len(found) >= MAX_CHANGES or size > len(candidates):
+                break
+            found.extend(_of_size(control, size, hearing, [s for s, _ in found]))
     found.sort(key=lambda item: (len(item[0]), sorted(item[0])))
     return [([candidates[i] for i in sorted(chosen)], value) for chosen, value in found[:MAX_CHANGES]]
 

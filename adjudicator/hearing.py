@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,17 +10,27 @@ import msgspec
 from .errors import SituationError
 from .explain import Explainer, Reason
 from .grammar import Reading
+from .packs import Loaded
+from .program import Rule, term_text
+from .rulebase import RuleBase
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
-from .slicing import Pattern, shape_of
-from .solve import Solved, solve
+from .slicing import Pattern, Slice, shape_of
+from .solve import Signature, Solved, solve
 from .terms import Atom, Term, sort_key
 
 if TYPE_CHECKING:
     from .judge import Judge
 
-PROTOCOL = (("answer", 2), ("item", 2), ("before", 3), ("chooser", 2), ("result", 3), ("open", 3), ("unmodelled", 3))
+UNMODELLED = ("unmodelled", 3)
+PROTOCOL = {
+    "may": (UNMODELLED,),
+    "is": (UNMODELLED,),
+    "value": (("answer", 2), UNMODELLED),
+    "order": (("item", 2), ("before", 3), ("chooser", 2), UNMODELLED),
+    "outcome": (("result", 3), UNMODELLED),
+}
 MAX_OPTIONS = 12
 MAX_DEPTH = 4
 
@@ -52,7 +63,8 @@ class Hearing:
         self.day = judge.day(situation)
         self._solved: Solved | None = None
         self._explainer: Explainer | None = None
-        self.rules, self.program, self.used = judge.slice_for(situation, self.day, self.goals())
+        self.rules, self.slice = judge.slice_for(situation, self.day, *self.goals())
+        self.used = self.slice.used
         self.sliced_atoms = [a for a in self.atoms() if f"{a[0]}/{len(a[1])}" in self.used]
 
     def atoms(self) -> list[Atom]:
@@ -61,24 +73,33 @@ class Hearing:
         readings: list[Atom] = [("reading", item) for item in sorted(self.readings.items())]
         return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *readings, *self.extra, *asked]
 
-    def goals(self) -> list[Pattern]:
-        """What must be derived to answer the question, and to see whether the facts agree."""
+    def goals(self) -> tuple[list[Pattern], list[Pattern]]:
+        """What must be derived to answer the question and to see whether the facts agree.
+
+        Second, the choices that the question may turn on where it is answered by yes or no: there, a rule
+        that opens a choice for any question whatever does not count.
+        """
         shape = shape_of(self.target.term)
         goals: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None))]
-        for name, arity in PROTOCOL:
-            goals.append((name, (shape, *([None] * (arity - 1)))))
+        goals.extend((name, (shape, *([None] * (arity - 1)))) for name, arity in PROTOCOL[self.target.kind])
+        opened: list[Pattern] = [("open", (shape, None, None))]
         if self.target.atom is not None:
             name, args = self.target.atom
             goals.append((name, tuple(shape_of(arg) for arg in args)))
             goals.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
         for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
             goals.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
-        return goals
+        return (goals, opened) if self.target.atom is not None else ([*goals, *opened], [])
+
+    def program(self, more: Iterable[Atom] = ()) -> tuple[str, set[Signature]]:
+        """The program that can fire with the facts (and more of them), and the predicates that it derives."""
+        return live_program(self.loaded, self.rules, self.slice, [*self.sliced_atoms, *more])
 
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            self._solved = solve(self.program, self.sliced_atoms, set(self.rules.by_head))
+            program, derived = self.program()
+            self._solved = solve(program, self.sliced_atoms, derived)
         return self._solved
 
     @property
@@ -283,6 +304,21 @@ class Hearing:
                 if reason.kind == "assumed":
                     seen.setdefault(reason.text, Assumption(reason.text))
         return list(seen.values())
+
+
+def live_program(
+    loaded: Loaded, base: RuleBase, part: Slice, atoms: list[Atom]
+) -> tuple[str, set[Signature]]:
+    """The rules of a slice that can fire with these facts, as text, and the predicates that they derive."""
+    live = part.live(atoms)
+    rules = [r for i, r in zip(part.rules, base.rules, strict=True) if i in live]
+    return program_text(rules, loaded), {(r.name, len(r.args)) for r in rules}
+
+
+def program_text(rules: list[Rule], loaded: Loaded) -> str:
+    """Rules and constants as one program."""
+    lines = [f"#const {name}={term_text(value)}." for name, value in sorted(loaded.consts.items())]
+    return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"
 
 
 def target_of(reading: Reading) -> Target:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from .errors import SituationError, Span
 from .grammar import Grammar
-from .hearing import Hearing
+from .hearing import Hearing, live_program, program_text
 from .packs import Loaded, available, in_force
-from .program import Rule, term_text
 from .rulebase import RuleBase
 from .ruling import Ruling
 from .situation import Situation, header, open_file
-from .slicing import Pattern, Slicer
+from .slicing import Pattern, Slice, Slicer
+from .solve import Solved, solve
 from .yamltext import Document, Node, is_sequence
 
 
@@ -30,7 +30,7 @@ class Judge:
         self.as_of = as_of
         self._loaded: dict[tuple[str, ...], tuple[Loaded, Grammar]] = {}
         self._slicers: dict[tuple[tuple[str, ...], str], Slicer] = {}
-        self._slices: dict[tuple[int, tuple[Pattern, ...]], tuple[RuleBase, str, set[str]]] = {}
+        self._slices: dict[tuple[int, str, tuple[Pattern, ...], tuple[Pattern, ...]], tuple[RuleBase, Slice]] = {}
 
     # Loading ----------------------------------------------------------------------------------
 
@@ -89,16 +89,29 @@ class Judge:
         """The ASP text of the packs as of a day, whole."""
         return program_text(self.slicer(loaded, day).rules, loaded)
 
-    def slice_for(self, situation: Situation, day: str, goals: list[Pattern]) -> tuple[RuleBase, str, set[str]]:
-        """The rules that the goals depend on, their program text, and the predicates among them."""
-        slicer = self.slicer(situation.loaded, day)
-        key = (id(slicer), tuple(goals))
+    def slice_for(
+        self, situation: Situation, day: str, goals: list[Pattern], narrow: list[Pattern]
+    ) -> tuple[RuleBase, Slice]:
+        """What the goals depend on, with its rules; kept for the next question of this shape."""
+        loaded = situation.loaded
+        key = (id(loaded), day, tuple(goals), tuple(narrow))
         if key not in self._slices:
-            indexes, used = slicer.reach(goals)
-            rules = [slicer.rules[i] for i in indexes]
-            base = RuleBase(rules, situation.loaded.consts, situation.loaded.vocabulary)
-            self._slices[key] = (base, program_text(rules, situation.loaded), used)
+            from .cache import kept
+
+            slicer = self.slicer(loaded, day)
+            found = kept(loaded, f"{day}{goals}{narrow}", Slice, lambda: slicer.reach(goals, narrow))
+            base = RuleBase([slicer.rules[i] for i in found.rules], loaded.consts, loaded.vocabulary)
+            self._slices[key] = (base, found)
         return self._slices[key]
+
+    def model_of(self, situation: Situation, goals: list[Pattern]) -> Solved:
+        """The model of what some goals depend on, for a situation without a question."""
+        day = self.day(situation)
+        base, part = self.slice_for(situation, day, goals, [])
+        atoms = [a for a in [*situation.atoms(), *situation.loaded.card_facts(day)]
+                 if f"{a[0]}/{len(a[1])}" in part.used]
+        program, derived = live_program(situation.loaded, base, part, atoms)
+        return solve(program, atoms, derived)
 
     def day(self, situation: Situation) -> str:
         return self.as_of or situation.date
@@ -124,9 +137,3 @@ class Judge:
         if not situation.asks:
             raise SituationError(f"{situation.file} asks nothing", hint="add a line ask: ... with a question")
         return [self.rule(situation, question, span) for question, span in situation.asks]
-
-
-def program_text(rules: list[Rule], loaded: Loaded) -> str:
-    """Rules and constants as one program."""
-    lines = [f"#const {name}={term_text(value)}." for name, value in sorted(loaded.consts.items())]
-    return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"

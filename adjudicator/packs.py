@@ -49,6 +49,7 @@ class Loaded(msgspec.Struct):
     consts: dict[str, CTerm]
     cards: list[Card]
     datasheets: list[str]
+    key: str = ""
 
     @property
     def main(self) -> Pack:
@@ -85,6 +86,13 @@ def facts_folder() -> Path:
 def available() -> dict[str, Path]:
     """The packs that come with the judge, by name."""
     return {p.parent.name: p.parent for p in sorted(rules_folder().glob("*/pack.yaml"))}
+
+
+def games() -> list[str]:
+    """The packs that come with the judge and that no other of them builds on."""
+    packs = {name: read_pack(folder) for name, folder in available().items()}
+    below = {other for pack in packs.values() for other in pack.extends}
+    return [name for name in packs if name not in below]
 
 
 def find(name: str) -> Path:
@@ -194,7 +202,7 @@ class Replaced:
     """What later packs replace: whole rules by reference, or only those with a certain head.
 
     `replaces: [09.06]` takes away every rule of an earlier pack with this reference;
-    `replaces: ["09.06: bar(_,declare_charge,_)"]` only those that derive such an atom.
+    `replaces: ["01.01: bar(_,act,_)"]` only those that derive such an atom.
     """
 
     def __init__(self, packs: list[Pack]) -> None:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from .program import CLiteral, CTerm, Rule
-from .terms import Term
+from .terms import Atom, Term
 
 Shape = Any
 """None for anything, or (functor, argument shapes)."""
@@ -27,6 +29,69 @@ def shape_of(term: Term, depth: int = DEPTH) -> Shape:
     return (term[0], tuple(shape_of(arg, depth - 1) for arg in term[1:]))
 
 
+class Way(msgspec.Struct, array_like=True):
+    """A rule that can derive atoms of a pattern, and the patterns that its positive literals need."""
+
+    head: int
+    rule: int
+    needs: list[int]
+
+
+class Slice(msgspec.Struct, array_like=True):
+    """What some goals depend on: rules by index, the ways between patterns, the predicates among them."""
+
+    rules: list[int]
+    used: set[str]
+    patterns: list[Pattern]
+    ways: list[Way]
+
+    def live(self, facts: Iterable[Atom]) -> set[int]:
+        """The rules that can fire with these facts: every positive literal has a fact or a rule that can fire.
+
+        Those left out derive nothing, so the program without them has the same model; grounding it is
+        what costs.
+        """
+        rows: dict[str, list[tuple[Term, ...]]] = {}
+        for name, args in facts:
+            rows.setdefault(f"{name}/{len(args)}", []).append(args)
+        shapes: dict[str, set[tuple[Shape, ...]]] = {}
+        alive = [self._stated(pattern, rows, shapes) for pattern in self.patterns]
+        waiting: list[list[int]] = [[] for _ in self.patterns]
+        open_needs = [0] * len(self.ways)
+        todo: list[int] = []
+        for i, way in enumerate(self.ways):
+            left = [p for p in way.needs if not alive[p]]
+            open_needs[i] = len(left)
+            for pattern in left:
+                waiting[pattern].append(i)
+            if not left:
+                todo.append(i)
+        fired: set[int] = set()
+        while todo:
+            way = self.ways[todo.pop()]
+            fired.add(way.rule)
+            if not alive[way.head]:
+                alive[way.head] = True
+                for i in waiting[way.head]:
+                    open_needs[i] -= 1
+                    if not open_needs[i]:
+                        todo.append(i)
+        return fired
+
+    def _stated(
+        self, pattern: Pattern, rows: dict[str, list[tuple[Term, ...]]], shapes: dict[str, set[tuple[Shape, ...]]]
+    ) -> bool:
+        name, args = pattern
+        signature = f"{name}/{len(args)}"
+        if signature not in rows:
+            return False
+        if all(shape is None for shape in args):
+            return True
+        if signature not in shapes:
+            shapes[signature] = {tuple(shape_of(term) for term in row) for row in rows[signature]}
+        return any(all(map(_compatible, row, args)) for row in shapes[signature])
+
+
 class Slicer:
     """Slices of one set of rules; each pattern is followed once and remembered."""
 
@@ -36,24 +101,37 @@ class Slicer:
         self._heads: dict[tuple[str, int], list[int]] = {}
         for i, rule in enumerate(rules):
             self._heads.setdefault((rule.name, len(rule.args)), []).append(i)
-        self._next: dict[Pattern, list[tuple[int, list[Pattern]]]] = {}
+        self._next: dict[Pattern, list[tuple[int, list[Pattern], list[Pattern]]]] = {}
 
-    def reach(self, goals: Iterable[Pattern]) -> tuple[list[int], set[str]]:
-        """The rules that the goals depend on, in order, and the `name/arity` of every atom among them."""
-        todo, seen = list(goals), set()
-        found: set[int] = set()
-        used: set[str] = set()
-        while todo:
-            pattern = todo.pop()
-            if pattern in seen:
-                continue
-            seen.add(pattern)
-            used.add(f"{pattern[0]}/{len(pattern[1])}")
-            for index, body in self._follow(pattern):
-                found.add(index)
-                todo.extend(body)
-                todo.extend(self._choices(index))
-        return sorted(found), used
+    def reach(self, goals: Iterable[Pattern], narrow: Iterable[Pattern] = ()) -> Slice:
+        """What the goals depend on; `narrow` goals leave out rules whose head takes any first argument."""
+        place: dict[Pattern, int] = {}
+        order: list[Pattern] = []
+
+        def number(pattern: Pattern) -> int:
+            if pattern not in place:
+                place[pattern] = len(order)
+                order.append(pattern)
+            return place[pattern]
+
+        for goal in goals:
+            number(goal)
+        ways: list[Way] = []
+        for goal in narrow:
+            if goal not in place:
+                head = number(goal)
+                ways.extend(Way(head, index, [number(p) for p in needs]) for index, body, needs in self._follow(goal)
+                            if self.rules[index].args[0][0] != "v" and all(number(p) >= 0 for p in body))
+        done = {place[goal] for goal in narrow}
+        at = 0
+        while at < len(order):
+            if at not in done:
+                for index, body, needs in self._follow(order[at]):
+                    for pattern in (*body, *self._choices(index)):
+                        number(pattern)
+                    ways.append(Way(at, index, [number(p) for p in needs]))
+            at += 1
+        return Slice(sorted({way.rule for way in ways}), {f"{n}/{len(a)}" for n, a in order}, order, ways)
 
     def _choices(self, index: int) -> list[Pattern]:
         """Where a rule opens a choice, its options count too."""
@@ -62,7 +140,8 @@ class Slicer:
             return [("option", (self._shape(rule.args[2], {}), None))]
         return []
 
-    def _follow(self, pattern: Pattern) -> list[tuple[int, list[Pattern]]]:
+    def _follow(self, pattern: Pattern) -> list[tuple[int, list[Pattern], list[Pattern]]]:
+        """The rules that can derive a pattern: index, all patterns of the body, those of its positive literals."""
         if pattern not in self._next:
             name, args = pattern
             out = []
@@ -70,7 +149,9 @@ class Slicer:
                 env: dict[str, Shape] = {}
                 rule = self.rules[index]
                 if all(self._match(term, shape, env) for term, shape in zip(rule.args, args, strict=True)):
-                    out.append((index, list(dict.fromkeys(self._body(rule.body, env)))))
+                    needs = [(lit[2], tuple(_cut(self._shape(arg, env)) for arg in lit[3]))
+                             for lit in rule.body if lit[0] == "p" and not lit[1]]
+                    out.append((index, list(dict.fromkeys(self._body(rule.body, env))), needs))
             self._next[pattern] = out
         return self._next[pattern]
 
