@@ -103,7 +103,7 @@ def number(value: int, kind: str) -> str:
     if kind == "threshold":
         return f"{value}+"
     if kind == "delta":
-        return f"{value:+d}"
+        return f"{value:+d}" if value else "0"
     return str(value)
 
 
