@@ -15,7 +15,6 @@ from .draft import Draft
 from .errors import SituationError
 from .saying import Sayer
 from .situation import Situation
-from .solve import Solved, solve
 from .terms import Atom, Term
 
 if TYPE_CHECKING:
@@ -97,18 +96,11 @@ class Clock:
     def __init__(self, judge: Judge, situation: Situation) -> None:
         self.situation = situation
         self.now = moment_of(situation)
-        solved = self._solve(judge)
+        solved = judge.model_of(situation, _GOALS)
         self.phases = [phase for phase, _ in sorted(solved.extension("phase", 2), key=lambda row: row[1])]
         self.sides = [str(side) for side, _ in sorted(solved.extension("turn_place", 2), key=lambda row: row[1])]
         self.usual: dict[Term, Term] = dict(solved.extension("usual_phase", 2))
         self.here = {event for (event,) in solved.extension("this_phase", 1)}
-
-    def _solve(self, judge: Judge) -> Solved:
-        day = judge.day(self.situation)
-        base, program, used = judge.slice_for(self.situation, day, _GOALS)
-        atoms = [a for a in [*self.situation.atoms(), *self.situation.loaded.card_facts(day)]
-                 if f"{a[0]}/{len(a[1])}" in used]
-        return solve(program, atoms, set(base.by_head))
 
     # What comes next --------------------------------------------------------------------------
 
