@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -128,7 +129,7 @@ def change(
     \b
     examples:
       judge change dispute.yaml
-      judge change dispute.yaml "can boyz declare a charge?"
+      judge change dispute.yaml "can alpha act?"
     """
     from .change import as_lines, told
 
@@ -148,3 +149,70 @@ def change(
     if as_json and (found or not printer.code):
         print_json([told(ruling) for ruling in found])
     sys.exit(printer.code)
+
+
+# Writing rules ----------------------------------------------------------------------------------
+
+
+@cli.command(epilog=EXITS)
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--pack", "packs", metavar="PACK", multiple=True, help="For files of this pack (a name or a folder).")
+@click.option("--to", "folder", metavar="FOLDER", default="", help="Write NAME.schema.json here, not to the output.")
+def schema(name: str, packs: tuple[str, ...], folder: str) -> None:
+    """Print the JSON Schema of cards, of situations, of cases, of a datasheet or of a pack.
+
+    Editors complete and check files with it. NAME is cards, situation, case, datasheet or pack; without it there is
+    one schema for all but pack.yaml (with --to: a file for each).
+
+    \b
+    examples:
+      judge schema cards --pack wh40k-11e
+      judge schema --pack wh40k-11e --to .vscode
+    """
+    import json
+    import os
+
+    from .errors import did_you_mean
+    from .schema import NAMES
+    from .schema import schema as written
+
+    if name and name not in NAMES:
+        raise UsageError(f"there is no schema {name!r}", hint=did_you_mean(name, list(NAMES), f"known: {_known(NAMES)}"))
+    loaded, _ = new_judge((), "").load(one_pack(packs))
+    if not folder:
+        print_json(written(loaded, name))
+        return
+    for one in [name] if name else NAMES:
+        path = os.path.join(folder, f"{one}.schema.json")
+        write(path, json.dumps(written(loaded, one), ensure_ascii=False, indent=1) + "\n", over=True)
+        say(path)
+
+
+def one_pack(packs: tuple[str, ...]) -> list[str]:
+    """The packs that were named, or the only game there is. Raises `UsageError` where there are more."""
+    from .packs import games
+
+    if packs:
+        return list(packs)
+    found = games()
+    if len(found) != 1:
+        raise UsageError("for which pack?", hint=f"give --pack with one of {_known(found)}")
+    return found
+
+
+def write(path: str, text: str, over: bool = False) -> None:
+    """Write a file and the folders above it. Raises `UsageError` where it exists already or cannot be written."""
+    import os
+
+    if os.path.exists(path) and not over:
+        raise UsageError(f"{path} exists already", hint="remove it, or name another")
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8") as handle:
+            handle.write(text)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _known(names: Iterable[str]) -> str:
+    return ", ".join(names)
