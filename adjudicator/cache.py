@@ -68,7 +68,7 @@ def load_cached(names: list[str]) -> Loaded:
 
 def _term(value: Any) -> Term:
     """A term again: MessagePack has arrays where terms have tuples."""
-    return tuple(_term(part) for part in value) if isinstance(value, (list, tuple)) else value  # type: ignore[no-any-return]
+    return tuple(_term(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
 T = TypeVar("T")

@@ -65,7 +65,7 @@ class Moments:
         goals: list[Pattern] = [("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None))]
         solved = hearing.judge.model_of(hearing.situation, goals)
         self._place = {phase: place for phase, place in solved.extension("phase", 2) if isinstance(place, int)}
-        self._usual = dict(solved.extension("usual_phase", 2))
+        self._usual: dict[Term, Term] = {event: phase for event, phase in solved.extension("usual_phase", 2)}  # noqa: C416
         self._now = max((self._place.get(phase, 0) for (phase,) in solved.extension("now_phase", 1)), default=0)
 
     def is_past(self, event: Term) -> bool:

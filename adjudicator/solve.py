@@ -17,6 +17,7 @@ from .terms import NEGATIVE, Atom, Term, atom_text, parse, sort_key
 
 Signature = tuple[str, int]
 
+
 class Solved:
     """The one model of a program. Keeps its `clingo.Control`, whose atoms it reads lazily."""
 
@@ -26,6 +27,7 @@ class Solved:
         self.control = control
         self._symbols = symbols
         self._given = given
+        self._known = {(name, arity) for name, arity, _ in control.symbolic_atoms.signatures}
         self._true: set[clingo.Symbol] | None = None
         self._extensions: dict[tuple[str, int], list[tuple[Term, ...]]] = {}
         self._sets: dict[tuple[str, int], set[tuple[Term, ...]]] = {}
@@ -38,6 +40,9 @@ class Solved:
                 self._extensions[key] = self._given[key]
                 return self._given[key]
             called = NEGATIVE + name[1:] if name.startswith("-") else name
+            if (called, arity) not in self._known:
+                self._extensions[key] = []
+                return []
             symbols = [atom.symbol for atom in self.control.symbolic_atoms.by_signature(called, arity)
                        if atom.is_fact or self._chosen(atom.symbol)]
             found: list[tuple[Term, ...]] = [_args(parse(str(symbol))) for symbol in symbols]
@@ -61,10 +66,8 @@ class Solved:
 
     def signatures(self) -> list[tuple[str, int]]:
         """All predicates of the ground program, negatives with their leading sign."""
-        found = []
-        for name, arity, _ in self.control.symbolic_atoms.signatures:
-            found.append((f"-{name[len(NEGATIVE):]}" if name.startswith(NEGATIVE) else name, arity))
-        return sorted(found)
+        return sorted((f"-{name[len(NEGATIVE):]}" if name.startswith(NEGATIVE) else name, arity)
+                      for name, arity in self._known)
 
 
 def facts_text(atoms: Iterable[Atom]) -> str:
