@@ -1,6 +1,6 @@
 """Moments: whose turn, which phase and round it is, what comes next, and what that makes of what happened.
 
-"boyz advanced" says that it happened this turn. When the moment moves on, the same words would say
+"alpha moved" says that it happened this turn. When the moment moves on, the same words would say
 something else, so every event is told again with the time at which it happened. Which phases there are,
 in which order, and in which phase an event usually happens, is asked of the rules.
 """
