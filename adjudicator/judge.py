@@ -122,15 +122,24 @@ class Judge:
         Raises `SituationError` for a question that is not understood and for a situation that
         contradicts itself.
         """
-        reading = situation.ask(question, span)
-        hearing = Hearing(self, situation, reading, question.strip(), ())
+        hearing, ruling = self.hear(situation, question, span)
+        if changes:
+            self.find_changes(hearing, ruling)
+        return ruling
+
+    def hear(self, situation: Situation, question: str, span: Span | None = None) -> tuple[Hearing, Ruling]:
+        """The ruling on a question before anything is known of what would change it, and its hearing."""
+        hearing = Hearing(self, situation, situation.ask(question, span), question.strip(), ())
         ruling = hearing.ruling(0)
         hearing.contested(ruling)
-        if changes and ruling.verdict in ("yes", "no", "value"):
+        return hearing, ruling
+
+    def find_changes(self, hearing: Hearing, ruling: Ruling) -> None:
+        """Add to a ruling what would change it."""
+        if ruling.verdict in ("yes", "no", "value") and not ruling.changes:
             from .change import find_changes
 
             find_changes(hearing, ruling)
-        return ruling
 
     def rule_all(self, situation: Situation) -> list[Ruling]:
         """The rulings on every question that the situation asks."""

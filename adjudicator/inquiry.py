@@ -1,0 +1,43 @@
+"""What the rules derive for a situation besides the answer to one question: the order of phases, what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .explain import Explainer
+from .hearing import live_program
+from .saying import Sayer
+from .situation import Situation, list_facts
+from .slicing import Pattern
+from .solve import Solved, solve
+from .terms import Atom
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+
+class Inquiry:
+    """The model of everything that the goals depend on, and an explainer of it.
+
+    `extra` are facts beside those of the situation: what is asked, above all.
+    """
+
+    def __init__(
+        self, judge: Judge, situation: Situation, goals: list[Pattern], extra: Iterable[Atom] = ()
+    ) -> None:
+        day, loaded = judge.day(situation), situation.loaded
+        self.sayer = Sayer(loaded.vocabulary, situation.names)
+        readings: list[Atom] = [("reading", item) for item in sorted(situation.readings().items())]
+        extra = list(extra)
+        lists = [fact for _, args in extra for arg in args for fact in list_facts(arg)]
+        base, part = judge.slice_for(situation, day, goals, [])
+        every = [*situation.atoms(), *loaded.card_facts(day), *readings, *extra, *lists]
+        self.atoms = [a for a in every if f"{a[0]}/{len(a[1])}" in part.used]
+        program, derived = live_program(loaded, base, part, self.atoms)
+        self.solved: Solved = solve(program, self.atoms, derived)
+        self._rules = base
+
+    def explainer(self) -> Explainer:
+        """Explains the atoms of this model."""
+        return Explainer(self._rules, self.solved, self.sayer, set(self.atoms), {})
