@@ -21,7 +21,7 @@ from .vocabulary import Decl, OptionDecl, ReadingDecl, RuleDecl, TypeDecl, Vocab
 
 ROLES = ("fact", "event", "derived", "helper", "input", "question", "term")
 BASES = ("official", "event", "community", "ours")
-DIRECTIVES = ("also", "not", "ask", "default", "stated", "joins", "quiet", "opaque", "data", "key", "effect", "says",
+DIRECTIVES = ("also", "by", "not", "ask", "default", "stated", "joins", "quiet", "opaque", "data", "key", "effect", "says",
               "yes", "no", "answer")
 KINDS = ("may", "is", "value", "order", "outcome")
 _HEAD = re.compile(r"(-?[a-z_][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*$")
@@ -117,8 +117,10 @@ def _read_rule(
             decl.status, decl.reason = status, reason.strip().strip('"')
         elif word in ("since", "until"):
             setattr(decl, word, rest)
+        elif word == "states":
+            decl.states.extend(rest.split())
         else:
-            raise _unknown(block, offset, word, ["status", "since", "until"])
+            raise _unknown(block, offset, word, ["status", "since", "until", "states"])
     if not doc:
         raise RuleError(f"rule {decl.ref} has no summary", block.span(),
                         "say in a line of our own what it does")
@@ -225,6 +227,8 @@ def _directive(block: Block, decl: Decl, offset: int, word: str, rest: str) -> N
         decl.negatives.extend(quoted)
     elif word == "ask":
         decl.asks.extend(quoted)
+    elif word == "by":
+        decl.by = rest.split()
     elif word == "default":
         decl.default = rest == "true"
     elif word == "stated":

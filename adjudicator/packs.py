@@ -183,8 +183,18 @@ def load(names: list[str]) -> Loaded:
     replaced.check(rules, cards)
     rules = [rule for rule in rules if not replaced.rule(rule)]
     cards = [card for card in cards if not replaced.card(card)]
+    _cite_as_stated(rules, vocabulary)
     consts = {name: value for unit in units for name, value in unit.consts.items()}
     return Loaded(packs, vocabulary, rules, consts, cards, datasheet_refs(packs))
+
+
+def _cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
+    """Cite rules of an extended pack by the reference that states them here (`@states`)."""
+    called = {name: decl.ref for decl in list(vocabulary.rules.values()) for name in decl.states}
+    for rule in rules:
+        rule.ref = called.get(rule.ref, rule.ref)
+    for name in called:
+        vocabulary.rules.pop(name, None)
 
 
 def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:

@@ -38,6 +38,7 @@ class RuleDecl(msgspec.Struct):
     file: str = ""
     line: int = 0
     older: list[RuleDecl] = []
+    states: list[str] = []
 
 
 class OptionDecl(msgspec.Struct):
@@ -77,6 +78,7 @@ class Decl(msgspec.Struct):
     joins: bool = False
     quiet: bool = False
     opaque: bool = False
+    by: list[str] = []
     needs_ref: bool = True
     keys: list[list[str]] = []
     verb: str = ""
