@@ -25,7 +25,10 @@ from .cli import (
 from .errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .judge import Judge
+    from .ruling import Ruling
     from .yamltext import Document, Node
 
 
@@ -135,7 +138,7 @@ def change(
 
     judge = new_judge(packs, as_of)
     printer = Printer(as_json, color, False)
-    found = []
+    found: list[Ruling] = []
     for situation in situations(judge, file, name):
         for question in questions or [text for text, _ in situation.asks]:
             with printer.errors():
@@ -177,7 +180,8 @@ def schema(name: str, packs: tuple[str, ...], folder: str) -> None:
     from .schema import schema as written
 
     if name and name not in NAMES:
-        raise UsageError(f"there is no schema {name!r}", hint=did_you_mean(name, list(NAMES), f"known: {_known(NAMES)}"))
+        raise UsageError(f"there is no schema {name!r}",
+                         hint=did_you_mean(name, list(NAMES), f"known: {_known(NAMES)}"))
     loaded, _ = new_judge((), "").load(one_pack(packs))
     if not folder:
         print_json(written(loaded, name))
@@ -186,6 +190,72 @@ def schema(name: str, packs: tuple[str, ...], folder: str) -> None:
         path = os.path.join(folder, f"{one}.schema.json")
         write(path, json.dumps(written(loaded, one), ensure_ascii=False, indent=1) + "\n", over=True)
         say(path)
+
+
+@cli.command(epilog=EXITS)
+@click.argument("kind", metavar="KIND")
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--pack", "packs", metavar="PACK", multiple=True, help="For this pack (a name or a folder).")
+@click.option("--replace", "replaces", metavar="REF", multiple=True,
+              help="With pack: a rule that the pack states anew; its text is copied.")
+@click.option("--sentences", is_flag=True, help="With case: list all that can be stated and asked below it.")
+@click.option("--to", "file", metavar="FILE", default="", help="Write to this file, not to the output.")
+def new(
+    kind: str, name: str, packs: tuple[str, ...], replaces: tuple[str, ...], sentences: bool, file: str
+) -> None:
+    """Begin a card, a case or a pack.
+
+    KIND is a kind of card (it prints a card with every key and verb as comments), case, or pack (NAME is then the
+    folder to make).
+
+    \b
+    examples:
+      judge new stratagem "Some Name" --pack wh40k-11e
+      judge new case "an advance bars a charge" --to tests/cases/charging.yaml
+      judge new pack ./my-event --pack wh40k-11e --replace 09.06
+    """
+    import os
+    from pathlib import Path
+
+    from . import scaffold
+    from .errors import did_you_mean
+
+    under = one_pack(packs)
+    loaded, _ = new_judge((), "").load(under)
+    kinds = loaded.vocabulary.card_kinds()
+    wanted = kind.replace(" ", "_").replace("-", "_")
+    if kind == "pack":
+        if not name:
+            raise UsageError("which folder?", hint="judge new pack ./my-event")
+        folder = Path(name)
+        for made, text in scaffold.pack(loaded, folder, _from(folder, under), list(replaces)).items():
+            write(str(folder / made), text)
+            say(os.path.join(name, made))
+        return
+    if kind == "case":
+        text = scaffold.case(loaded, under, name or "what the case is about", sentences)
+    elif wanted in kinds:
+        place = Path(file).resolve().parent.name if file else loaded.main.name
+        called = name or f"Some {wanted.replace('_', ' ')}"
+        text = scaffold.card(loaded, wanted, called, f"{place}/{scaffold.slug(called)}")
+    else:
+        known = [*(k.replace("_", " ") for k in kinds), "case", "pack"]
+        raise UsageError(f"there is nothing called {kind!r} to begin", hint=did_you_mean(kind, known,
+                                                                                         f"known: {_known(known)}"))
+    if file:
+        write(file, text)
+        say(file)
+    else:
+        say(text.rstrip("\n"))
+
+
+def _from(folder: Path, packs: list[str]) -> list[str]:
+    """The packs as a pack in this folder names them: a folder by the way from here to there."""
+    import os
+
+    from .packs import available
+
+    return [name if name in available() else os.path.relpath(name, folder) for name in packs]
 
 
 def one_pack(packs: tuple[str, ...]) -> list[str]:

@@ -259,8 +259,8 @@ class Writer:
             "title": _text("What it is, in a line."),
             "extends": _some({"anyOf": [{"enum": list(available())}, {"type": "string"}]}),
             "sources": _some(_text("")),
-            "replaces": _described(_some(_text("")), 'References of rules that it states anew; after a colon the form of '
-                                                     'a head, where only rules that derive such an atom are meant.'),
+            "replaces": _described(_some(_text("")), "References of rules that it states anew; after a colon the "
+                                                     "form of a head, where only rules with such a head are meant."),
             "readings": {"type": "object", "properties": readings, "additionalProperties": True},
         }}
 
@@ -344,7 +344,7 @@ class Types:
         return found if len(found) <= MANY else ".+"
 
     def _template(self, reading: list[tuple[str, str]], depth: int) -> str:
-        out = []
+        out: list[str] = []
         before = ""
         for what, text in reading:
             glue = r"\s+" if what == "word" and before[-1:].isalnum() and text[:1].isalnum() else r"\s*"
