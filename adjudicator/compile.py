@@ -147,6 +147,8 @@ def _literal(node: AST, unit: Unit) -> CLiteral:
     if atom.ast_type == ASTType.BooleanConstant:
         return ["b", node.sign, bool(atom.value)]
     if atom.ast_type == ASTType.Comparison:
+        if node.sign and len(atom.guards) > 1:
+            raise _refused(unit, node, "negated chain of comparisons")
         guards = [[_COMPARE[g.comparison], _term(g.term, unit)] for g in atom.guards]
         return ["c", node.sign, _term(atom.term, unit), guards]
     if atom.ast_type == ASTType.BodyAggregate:

@@ -158,6 +158,15 @@ class Grammar:
         text = sentence.strip()
         return self._read(text if text.endswith("?") else f"{text}?", self.questions, names, span, "question")
 
+    def reads(self, sentence: str, names: Names, question: bool = False) -> bool:
+        """Whether a fact (or a question) can be read so; cheaper than asking why it cannot."""
+        if len(sentence) > MAX_LENGTH:
+            return False
+        folded = fold(sentence)
+        root = self.questions if question else self.facts
+        folded = re.sub(r"\s*\?*$", "?", folded) if question else re.sub(r"\s*\.$", "", folded)
+        return any(True for _ in self._walk(root, folded, 0, [], names, False))
+
     def read_phrase(self, text: str, kind: str, names: Names, span: Span | None = None) -> Term:
         """A term of a type, such as a weapon's ability or a duration."""
         folded = fold(text)
@@ -248,11 +257,11 @@ class Grammar:
         if kind.endswith("_list"):
             yield from self._list(kind[:-5], text, position, names, loose)
         decl = self.vocabulary.types.get(kind)
-        for part in decl.of if decl is not None else ():
-            options = list(self._slot(part, text, position, names, loose))
+        ends: set[int] = set()
+        for part in decl.of if decl is not None else ():  # of two readings of the same words, the first type's
+            options = [o for o in self._slot(part, text, position, names, loose) if o[1] not in ends]
             yield from options
-            if options:
-                break
+            ends.update(stop for _, stop in options)
         if loose and (kind in names.terms or (decl is not None and decl.names)):
             stop = position
             while stop < len(text):

@@ -204,11 +204,10 @@ class Matcher:
             yield from self._equal(left, guards[0][1], env)
             return
         values = [self.value(term, env) for term in (left, *(term for _, term in guards))]
-        pairs = list(zip(values, (op for op, _ in guards), values[1:], strict=False))
-        if naf:  # one pair that is false is enough, and the others may then be undefined
-            if any(a is not None and b is not None and not compare(a, op, b) for a, op, b in pairs):
-                yield env
-        elif all(a is not None and b is not None and compare(a, op, b) for a, op, b in pairs):
+        if None in values:
+            return
+        truth = all(compare(a, op, b) for a, (op, _), b in zip(values, guards, values[1:], strict=False))
+        if truth != bool(naf):
             yield env
 
     def _defined(self, args: list[CTerm], env: Env) -> bool:
