@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, cast
 import yaml
 
 from .errors import SituationError
+from .packs import available, facts_folder
 from .records import single_pair
-from .situation import Situation, Statement, document_from
+from .situation import Situation, Statement, document_from, open_file
 from .terms import Atom
 from .yamltext import Document, Node, is_mapping, is_sequence
 
 if TYPE_CHECKING:
+    from .compare import Comparison
     from .judge import Judge
 
 Value = Any
@@ -55,6 +57,28 @@ class Draft:
 
     # Reading ----------------------------------------------------------------------------------
 
+    @staticmethod
+    def of(situation: Situation) -> Draft:
+        """The draft of a situation that was read from a text, with the facts that were added since."""
+        if situation.source is None:
+            raise SituationError("this situation has no text of its own", hint="read it from a file or a text")
+        draft = _read(*situation.source)
+        draft = draft if draft.packs else draft.having("pack", situation.loaded.main.name)
+        return replace(draft, facts=_once(tuple(s.sentence for s in situation.statements if s.sentence)))
+
+    @staticmethod
+    def from_text(text: str, file: str = "situation") -> Draft:
+        """The draft of a YAML text with one situation. Raises `SituationError` where it is none."""
+        return _read(document_from(text, file))
+
+    @staticmethod
+    def all_from_file(path: str) -> list[tuple[str, Draft]]:
+        """The drafts of a file with one situation or a list of them, each with its name."""
+        document = open_file(path)
+        root = document.root
+        nodes = document.list(root, "situations") if root is not None and is_sequence(root) else [root]
+        return [(_name(document, node), _read(document, node)) for node in nodes]
+
     def situation(self, judge: Judge, file: str = "situation") -> Situation:
         """The situation that the draft describes. Raises `SituationError` for what is wrong in it."""
         return self.stated_in(self.base(judge, file))
@@ -84,6 +108,14 @@ class Draft:
     @property
     def now(self) -> dict[str, str]:
         return dict(self.head.get("now") or {})
+
+    def compared(self, judges: list[tuple[str, Judge]], question: str) -> Comparison:
+        """The rulings of several judges on one question, each judge with its label."""
+        from .compare import compare
+
+        document = document_from(self.text(), "situation")
+        assert document.root is not None
+        return compare(document, document.root, judges, question)[0]
 
     # Editing ----------------------------------------------------------------------------------
 
@@ -145,18 +177,13 @@ class Draft:
         return "".join(parts)
 
 
-def draft_of(situation: Situation) -> Draft:
-    """The draft of a situation that was read from a document, with the facts that were added since."""
-    if situation.source is None:
-        raise SituationError("this situation has no text of its own", hint="read it from a file or a text")
-    draft = draft_from(*situation.source)
-    head = draft.head if not situation.loaded else {**draft.head, "pack": draft.head.get("pack") or _one(
-        [situation.loaded.main.name])}
-    facts = _once(tuple(s.sentence for s in situation.statements if s.sentence))
-    return replace(draft, head=head, facts=facts)
+def usual_pack() -> str:
+    """The pack for a situation that names none yet: of those with datasheets of their own, the last by name."""
+    known = available()
+    return ([name for name in known if (facts_folder() / name).is_dir()] or list(known))[-1]
 
 
-def draft_from(document: Document, node: Node | None = None) -> Draft:
+def _read(document: Document, node: Node | None = None) -> Draft:
     """The draft of a document, or of one situation in it. Raises `SituationError` where it is no mapping."""
     root = node if node is not None else document.root
     if root is None or not is_mapping(root):
@@ -167,6 +194,11 @@ def draft_from(document: Document, node: Node | None = None) -> Draft:
     asks = [_sentence(document, n) for n in document.list(found["ask"], "ask")] if "ask" in found else []
     head = {key: _value(value) for key, value in found.items() if key not in ASIDE}
     return Draft(head, tuple(facts), asks=tuple(asks))
+
+
+def _name(document: Document, node: Node | None) -> str:
+    found = [document.get(node, key) for key in ("name", "title")] if node is not None else []
+    return next((document.scalar(n, "a name") for n in found if n is not None), "")
 
 
 def _sentence(document: Document, node: Node) -> str:
