@@ -64,7 +64,7 @@ class Page:
         yield from self.verdict(ruling)
         for branch in ruling.branches:
             yield from self._set(f"{branch.option}: {self._follows(branch.verdict, branch.answer)}", "", 1)
-        for reason in ruling.because:
+        for reason in self._opening(ruling.because):
             yield from self._reason(reason, 1)
         for opening, items in _closing(ruling):
             if items:
@@ -97,8 +97,13 @@ class Page:
             return
         if level < self.levels:
             self.told.add(known)
-        for child in reason.children:
+        for child in _once(reason.children, reason.text):
             yield from self._reason(child, level + 1)
+
+    def _opening(self, reasons: list[Reason]) -> Iterator[Reason]:
+        """The reasons of the first level. What was merely assumed is left to the closing lines, unless all is shown."""
+        deciding = [r for r in reasons if r.children or r.kind != "assumed"]
+        yield from _once(reasons if self.levels >= ALL_LEVELS or not deciding else deciding)
 
     def _set(self, text: str, right: str, level: int) -> Iterator[str]:
         start = INDENT * level
@@ -123,6 +128,15 @@ def paragraph(text: str, right: str, width: int, start: str, hang: str) -> Itera
     if right:
         rows[-1] = f"{rows[-1]}{right.rjust(width - len(rows[-1]))}"
     yield from rows
+
+
+def _once(reasons: list[Reason], above: str = "") -> Iterator[Reason]:
+    """The reasons without those that end here and only repeat the line above or a sister."""
+    told = {above}
+    for reason in reasons:
+        if reason.children or reason.text not in told:
+            yield reason
+        told.add(reason.text)
 
 
 def wrapped(text: str, width: int, start: str, hang: str) -> list[str]:

@@ -111,6 +111,20 @@ def test_an_assumed_reason_is_marked_as_assumed() -> None:
     assert line.endswith(" assumed")
 
 
+def test_what_was_merely_assumed_stands_in_the_closing_lines_unless_every_step_is_shown() -> None:
+    one = ruling(because=[Reason("boyz did not fall back", "assumed"), BAR],
+                 assumptions=[Assumption("boyz did not fall back")])
+    assert as_text(one).count("boyz did not fall back") == 1
+    assert as_text(one, levels=ALL_LEVELS).count("boyz did not fall back") == 2
+
+
+def test_a_line_that_only_repeats_the_one_above_or_its_sister_is_left_out() -> None:
+    twice = Reason("boyz is 8 inches away", "rule", "01.04", [Reason("boyz is 8 inches away", "stated"), FACT, FACT])
+    text = as_text(ruling(because=[twice]))
+    assert text.count("boyz is 8 inches away") == 1
+    assert text.count("boyz advanced this turn") == 1
+
+
 def test_control_characters_are_made_visible() -> None:
     assert "\x1b" not in as_text(ruling(answer="\x1b[31mred"))
 
