@@ -94,5 +94,10 @@ def test_the_case_of_the_tutorial_passes(tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":
+    listing = ROOT / "docs" / "commands.md"
+    for command in COMMANDS:
+        if f"<!-- the help of judge {command} -->" not in listing.read_text():
+            section = f"## judge {command}\n\n<!-- the help of judge {command} -->\n```text\n```\n\n## judge repl\n"
+            listing.write_text(listing.read_text().replace("## judge repl\n", section))
     for one in PAGES:
         one.write_text(renewed(one.read_text()))
