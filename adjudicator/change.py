@@ -7,7 +7,7 @@ those that the ruling assumed; measured numbers and dice stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import clingo
@@ -45,7 +45,8 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
         return
     opposite = {"yes": "no", "no": "yes"}.get(ruling.verdict, "")
     sets = _sets(hearing, candidates, goal)
-    moments = Moments(hearing) if any(_can_happen(c) for chosen, _ in sets for c in chosen) else None
+    unstated = {c.atom for chosen, _ in sets for c in chosen if _can_happen(c)}
+    moments = Moments(hearing, unstated) if unstated else None
     for chosen, value in sets:
         kinds = [kind_of(c, moments) for c in chosen]
         ruling.changes.append(Change([c.said for c in chosen], opposite or value, kinds=kinds))
@@ -61,9 +62,9 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
 class Moments:
     """Which events the moment of a situation still allows: those whose usual phase is not over yet."""
 
-    def __init__(self, hearing: Hearing) -> None:
+    def __init__(self, hearing: Hearing, events: Collection[Atom]) -> None:
         goals: list[Pattern] = [("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None))]
-        solved = hearing.judge.model_of(hearing.situation, goals)
+        solved = hearing.judge.model_of(hearing.situation, goals, sorted(events, key=atom_text))
         self._place = {phase: place for phase, place in solved.extension("phase", 2) if isinstance(place, int)}
         self._usual: dict[Term, Term] = {event: phase for event, phase in solved.extension("usual_phase", 2)}  # noqa: C416
         self._now = max((self._place.get(phase, 0) for (phase,) in solved.extension("now_phase", 1)), default=0)

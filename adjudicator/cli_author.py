@@ -53,7 +53,7 @@ def compare(
 
     \b
     examples:
-      judge compare dispute.yaml --pack wh40k-11e --pack wh40k-10e
+      judge compare dispute.yaml --pack third-edition --pack second-edition
       judge compare dispute.yaml --pack ./my-event/
       judge compare dispute.yaml --as-of 2026-08-25 --as-of 2026-08-26
     """
@@ -169,8 +169,8 @@ def schema(name: str, packs: tuple[str, ...], folder: str) -> None:
 
     \b
     examples:
-      judge schema cards --pack wh40k-11e
-      judge schema --pack wh40k-11e --to .vscode
+      judge schema cards
+      judge schema --pack ./my-event --to .vscode
     """
     import json
     import os
@@ -210,9 +210,9 @@ def new(
 
     \b
     examples:
-      judge new stratagem "Some Name" --pack wh40k-11e
-      judge new case "an advance bars a charge" --to tests/cases/charging.yaml
-      judge new pack ./my-event --pack wh40k-11e --replace 09.06
+      judge new KIND "Some Name" --pack ./my-event
+      judge new case "alpha may not act" --to tests/cases/acting.yaml
+      judge new pack ./my-event --replace 09.06
     """
     import os
     from pathlib import Path

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .errors import SituationError, Span
 from .grammar import Grammar
 from .hearing import Hearing, live_program, program_text
@@ -16,6 +18,7 @@ from .ruling import Ruling
 from .situation import Situation, header, open_file
 from .slicing import Pattern, Slice, Slicer
 from .solve import Solved, solve
+from .terms import Atom
 from .yamltext import Document, Node, is_sequence
 
 
@@ -104,11 +107,11 @@ class Judge:
             self._slices[key] = (base, found)
         return self._slices[key]
 
-    def model_of(self, situation: Situation, goals: list[Pattern]) -> Solved:
-        """The model of what some goals depend on, for a situation without a question."""
+    def model_of(self, situation: Situation, goals: list[Pattern], more: Iterable[Atom] = ()) -> Solved:
+        """The model of what some goals depend on, for a situation (and more facts) without a question."""
         day = self.day(situation)
         base, part = self.slice_for(situation, day, goals, [])
-        atoms = [a for a in [*situation.atoms(), *situation.loaded.card_facts(day)]
+        atoms = [a for a in [*situation.atoms(), *more, *situation.loaded.card_facts(day)]
                  if f"{a[0]}/{len(a[1])}" in part.used]
         program, derived = live_program(situation.loaded, base, part, atoms)
         return solve(program, atoms, derived)

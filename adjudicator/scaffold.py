@@ -187,7 +187,7 @@ def _case_lines(loaded: Loaded, packs: list[str], name: str, sentences: bool) ->
 
 
 def _sentences(loaded: Loaded, samples: Samples, questions: bool) -> Iterator[str]:
-    found = set()
+    found: set[str] = set()
     for decl in [*loaded.vocabulary.predicates.values(), *loaded.vocabulary.terms.values()]:
         if questions and decl.role in ("fact", "event", "derived"):
             found.update(samples.fill(ask) for ask in decl.asks[:1])
@@ -260,7 +260,7 @@ def _source(loaded: Loaded, pack_name: str, file: str, row: int) -> Iterator[str
 
 
 def slug(name: str) -> str:
-    """A name as it stands in a reference: `'Ard Boyz` becomes `ard-boyz`."""
+    """A name as it stands in a reference: `The Name!` becomes `the-name`."""
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"['’!]", "", name.casefold())).strip("-") or "name"
 
 
