@@ -246,6 +246,16 @@ class Situation:
         """Read a question about this situation. Raises `SituationError` where it is not understood."""
         return self.grammar.read_question(question, self.names, span)
 
+    def say(self, reading: Reading, positive: bool = True) -> str:
+        """A fact that was read as its sentence, or as its negative."""
+        from .saying import Sayer
+
+        sayer = Sayer(self.loaded.vocabulary, self.names)
+        if reading.decl.role != "event":
+            return sayer.atom(reading.atom, not positive)
+        told = sayer.term((reading.atom[0], *reading.atom[1]), "event", not positive)
+        return told if reading.time is None else f"{told} {sayer.term(reading.time, 'time')}"
+
     def source_of(self, atom: Atom) -> Statement | None:
         """The statement of an atom, where it was stated."""
         return next((s for s in self.statements if s.atom == atom), None)
