@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .cases import Case, case_files, load_cases, own_suite
     from .choices import Choice, open_choice
     from .compare import Comparison, parting
-    from .completion import Suggestion, complete
+    from .completion import Suggestion, complete, phrasebook
     from .draft import Chosen, Draft, usual_pack
     from .errors import JudgeError, UsageError, did_you_mean
     from .explain import Reason
@@ -37,7 +37,7 @@ __all__ = [
     "Case", "Choice", "Chosen", "Clock", "Comparison", "Draft", "Hearing", "Interrupted", "Judge", "JudgeError", "Moment",
     "Reason", "Ruling", "Situation", "Stop", "Suggestion", "UsageError", "as_text", "available", "case_files", "complete",
     "did_you_mean", "games", "is_moment", "label", "load_cases", "moment_of", "open_choice", "own_suite", "parting",
-    "possibilities", "taken_in", "usual_pack", "wrapped",
+    "phrasebook", "possibilities", "taken_in", "usual_pack", "wrapped",
 ]
 __version__ = "0.1.0"
 
@@ -45,7 +45,7 @@ _NAMES = {
     "cases": "Case case_files load_cases own_suite",
     "choices": "Choice open_choice",
     "compare": "Comparison parting",
-    "completion": "Suggestion complete",
+    "completion": "Suggestion complete phrasebook",
     "draft": "Chosen Draft usual_pack",
     "errors": "JudgeError UsageError did_you_mean",
     "explain": "Reason",

@@ -182,9 +182,9 @@ def repl(file: str, packs: tuple[str, ...], as_of: str, as_json: bool, color: st
       judge repl dispute.yaml
       echo "can alpha act?" | judge repl dispute.yaml
     """
-    from .repl.loop import run
+    from .repl import run
 
-    run(new_judge(packs, as_of), file, as_json, use_color(color))
+    sys.exit(run(new_judge(packs, as_of), file, as_json, use_color(color)))
 
 
 # What commands share ----------------------------------------------------------------------------

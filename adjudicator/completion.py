@@ -12,7 +12,8 @@ import msgspec
 
 from .grammar import VALUE_TYPES, Grammar, Names, fold
 from .situation import Situation
-from .templates import Node
+from .templates import Node, printed
+from .vocabulary import Vocabulary
 
 HINTS = {
     "number": "3", "inches": '8"', "threshold": "4+", "dice": "2 5 6", "delta": "+1", "roll": "D6", "text": '"..."',
@@ -129,3 +130,24 @@ def _about(node: Node) -> str:
     while len(node.words) + len(node.slots) == 1 and not node.ends:
         node = next(iter((*node.words.values(), *node.slots.values())))
     return node.ends[0].decl.doc.split(". ")[0][:60] if len(node.ends) == 1 else ""
+
+
+def phrasebook(vocabulary: Vocabulary, questions: bool = False) -> list[str]:
+    """Every fact that can be stated (or question that can be asked), as it is printed, its places in braces."""
+    found = set()
+    for decl in [*vocabulary.predicates.values(), *vocabulary.terms.values()]:
+        asked = decl.sentences if decl.role == "question" else decl.asks if decl.role in ("fact", "derived", "event") else []
+        stated = decl.sentences if decl.role in ("fact", "event") else []
+        for template in (asked if questions else stated)[:1]:
+            if questions and decl.role == "derived" and "event" in decl.types:
+                continue
+            kinds = dict(zip(decl.args, decl.types, strict=True))
+            found.add("".join(text if what == "text" else f"{{{noun(vocabulary, kinds[text])}}}"
+                              for what, text in printed(template)))
+    return sorted(found)
+
+
+def noun(vocabulary: Vocabulary, kind: str) -> str:
+    """What a type of argument is called."""
+    decl = vocabulary.types.get(kind)
+    return decl.noun if decl is not None else kind.replace("_", " ")

@@ -1,6 +1,6 @@
 """What someone may do now: every action that the rules know, asked at once of one model.
 
-Actions with arguments ("charge {Unit}", "use {Card} on {Unit}") are asked with every name of the
+Actions with arguments ("ram {Unit}", "use {Card} on {Unit}") are asked with every name of the
 situation that fits, as long as these are not too many.
 """
 

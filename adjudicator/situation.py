@@ -256,6 +256,17 @@ class Situation:
         told = sayer.term((reading.atom[0], *reading.atom[1]), "event", not positive)
         return told if reading.time is None else f"{told} {sayer.term(reading.time, 'time')}"
 
+    def question_of(self, reading: Reading) -> str:
+        """The question whether a fact is so. Raises `SituationError` where the vocabulary has none."""
+        from .saying import Sayer, parts_of
+
+        decl = reading.decl
+        if not decl.asks:
+            raise SituationError(f"no question asks whether this is so: {self.say(reading)}")
+        parts = parts_of(decl.asks[0], dict(zip(decl.args, decl.types, strict=True)))
+        env = dict(zip(decl.args, reading.atom[1], strict=True))
+        return Sayer(self.loaded.vocabulary, self.names).line(parts, env)
+
     def source_of(self, atom: Atom) -> Statement | None:
         """The statement of an atom, where it was stated."""
         return next((s for s in self.statements if s.atom == atom), None)

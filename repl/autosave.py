@@ -1,0 +1,60 @@
+"""The situation of a running session in a file, so that a crash does not lose it.
+
+Each session has a file named by its process, which goes when the session ends as it should; one whose
+process is gone is a session that was lost.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from adjudicator import Draft, UsageError
+
+from .config import state_folder
+from .files import write
+
+
+def own() -> Path:
+    """The file of this session."""
+    return state_folder() / f"autosave-{os.getpid()}.yaml"
+
+
+def keep(draft: Draft) -> None:
+    """Write the situation down. A folder that cannot be written is no reason to stop."""
+    try:
+        own().parent.mkdir(parents=True, exist_ok=True)
+        write(own(), draft.text())
+    except (OSError, UsageError):
+        pass
+
+
+def end() -> None:
+    """The session ended as it should."""
+    own().unlink(missing_ok=True)
+
+
+def lost() -> list[Path]:
+    """The files of sessions that did not end as they should, oldest first."""
+    found = [path for path in state_folder().glob("autosave-*.yaml") if path != own() and not _alive(path)]
+    return sorted(found, key=lambda path: path.stat().st_mtime)
+
+
+def take(path: Path) -> str:
+    """The text of a lost session, which is then no longer lost."""
+    text = path.read_text(encoding="utf-8")
+    path.unlink(missing_ok=True)
+    return text
+
+
+def _alive(path: Path) -> bool:
+    number = path.stem.rpartition("-")[2]
+    if not number.isdigit():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True

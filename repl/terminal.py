@@ -1,0 +1,164 @@
+"""The conversation at a terminal: prompt, completion, history, toolbar, pager."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+from adjudicator import Judge, JudgeError, Situation
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.shortcuts import CompleteStyle, print_formatted_text
+
+from . import autosave, config
+from .completer import SentenceCompleter
+from .keys import bindings
+from .lexer import SentenceLexer, style
+from .session import Session
+from .toolbar import toolbar
+from .work import Stopped, stoppable
+
+PROMPT = "judge> "
+MORE = "  ...> "
+GREETING = "State facts and ask questions; help lists what else there is, F1 the keys."
+
+
+class Terminal:
+    """One conversation at a terminal. `prompt` overrides parts of the prompt, as tests need it."""
+
+    def __init__(self, judge: Judge, settings: config.Config | None = None, **prompt: Any) -> None:
+        self.settings, wrong = (settings, []) if settings is not None else config.load()
+        self.color = config.use_color(self.settings)
+        self.session = Session(judge, self.show, color=self.color, pack=self.settings.pack)
+        self.session.work = stoppable
+        if self.settings.autosave:
+            self.session.changed = lambda: autosave.keep(self.session.draft)
+        self.prompt: PromptSession[str] = self._prompt(**prompt)
+        for line in wrong:
+            self.show(line)
+
+    def _prompt(self, **more: Any) -> PromptSession[str]:
+        settings, session = self.settings, self.session
+        return PromptSession(
+            PROMPT, multiline=True, prompt_continuation=MORE, completer=SentenceCompleter(session),
+            complete_in_thread=True, complete_while_typing=settings.complete_while_typing,
+            complete_style=CompleteStyle.COLUMN, lexer=SentenceLexer(session) if self.color else None, style=style(),
+            history=_history() if settings.history else InMemoryHistory(),
+            auto_suggest=AutoSuggestFromHistory() if settings.suggest else None, key_bindings=bindings(),
+            editing_mode=EditingMode.VI if settings.keys == "vi" else EditingMode.EMACS,
+            enable_open_in_editor=True, tempfile_suffix=".yaml", search_ignore_case=True, reserve_space_for_menu=6,
+            bottom_toolbar=(lambda: toolbar(session, self.columns())) if settings.toolbar else None,
+            color_depth=None if self.color else ColorDepth.DEPTH_1_BIT, **more)
+
+    def columns(self) -> int:
+        return self.prompt.app.output.get_size().columns
+
+    # Showing ----------------------------------------------------------------------------------
+
+    def show(self, text: str) -> None:
+        """Print an answer; one that is longer than the screen goes to the pager."""
+        rows = self.prompt.app.output.get_size().rows
+        if self.settings.pager and text.count("\n") + 3 > rows and sys.stdout.isatty() and _page(text):
+            return
+        print_formatted_text(ANSI(text), output=self.prompt.app.output)
+
+    def fail(self, error: JudgeError) -> None:
+        """Print what was wrong with a line."""
+        self.show(error.show())
+
+    # Talking ----------------------------------------------------------------------------------
+
+    def run(self, file: str = "") -> int:
+        """Talk until the end; the exit code of the last ruling."""
+        self.session.width = self.columns()
+        if file:
+            self.do(f"load {file}")
+        lost = autosave.lost() if self.settings.autosave and not file else []
+        if lost:
+            self.show("a session ended without quit: restore brings its situation back")
+        while True:
+            try:
+                line = self.prompt.prompt()
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                break
+            self.session.width = self.columns()
+            if not self.do(line):
+                break
+        autosave.end()
+        return self.session.code
+
+    def do(self, line: str) -> bool:
+        """Do what a line says; whether the conversation goes on. Whatever goes wrong, the situation stays."""
+        before = self.session.ruling
+        try:
+            goes_on = self.session.take(line)
+            if self.settings.changes and self.session.ruling is not before:
+                self.tell_changes()
+        except JudgeError as error:
+            self.fail(error)
+        except (Stopped, KeyboardInterrupt):
+            self.show("stopped")
+        except Exception as error:
+            self.show(f"error: {type(error).__name__}: {error}\n  this is a fault of the judge; the situation is as it was")
+        else:
+            return goes_on
+        return True
+
+    def tell_changes(self) -> None:
+        """What would change the ruling that was just told."""
+        session = self.session
+        if session.ruling is None or session.ruling.changes:
+            return
+        session.find_changes()
+        if session.ruling.changes:
+            said = "; ".join(f"{' and '.join(c.facts)} ({c.answer or c.verdict})" for c in session.ruling.changes)
+            session.say(f"Would change it: {said}.")
+
+
+def _history() -> History:
+    path = config.state_folder() / "history"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(path))
+
+
+def _page(text: str) -> bool:
+    """Show a text in a pager; whether there is one."""
+    named = os.environ.get("PAGER", "")
+    words = named.split() if named else ["less", "-FRX"]
+    if shutil.which(words[0]) is None:
+        return False
+    try:
+        subprocess.run(words, input=text + "\n", text=True, encoding="utf-8", check=False)
+    except OSError:
+        return False
+    return True
+
+
+def converse(judge: Judge, file: str = "") -> int:
+    """Talk at the terminal of this process; the exit code."""
+    terminal = Terminal(judge)
+    terminal.show(GREETING)
+    return terminal.run(file)
+
+
+def converse_about(situation: Situation, judge: Judge, **prompt: Any) -> Situation:
+    """Talk about a situation; the situation as it is in the end."""
+    terminal = Terminal(judge, **prompt)
+    terminal.session.begin(situation)
+    terminal.run()
+    return terminal.session.situation
+
+

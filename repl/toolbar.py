@@ -1,0 +1,37 @@
+"""The bar at the bottom: packs, moment, units, last verdict, assumptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudicator import label
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+def toolbar(session: Session, width: int) -> list[tuple[str, str]]:
+    """The parts of the bar as (style, text); what does not fit is left out from the right."""
+    situation = session.situation
+    parts = [("class:toolbar.label", situation.loaded.stamp())]
+    moment = session.moment.told(situation)
+    if moment:
+        parts.append(("", moment.removeprefix("it is ")))
+    units = len(session.draft.units)
+    parts.append(("", f"{units} {'unit' if units == 1 else 'units'}, {session.count()}"))
+    if session.ruling is not None:
+        parts.append(("class:toolbar.verdict", label(session.ruling.verdict, session.ruling.value).rstrip(":")))
+        assumed = len(session.ruling.assumptions)
+        if assumed:
+            parts.append(("", f"{assumed} assumed"))
+    if situation.date:
+        parts.append(("", f"as of {situation.date}"))
+    parts.append(("class:toolbar.label", "F1 keys"))
+    shown: list[tuple[str, str]] = []
+    room = width
+    for kind, text in parts:
+        room -= len(text) + 3
+        if room < 0:
+            break
+        shown.extend([(kind, f" {text} "), ("", "|")])
+    return shown[:-1]
