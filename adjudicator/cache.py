@@ -17,7 +17,8 @@ from .packs import Loaded
 from .terms import Term
 
 FORMAT = "2"
-COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "templates", "slicing")
+COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
+             "templates", "slicing")
 KEPT = 14 * 86400
 """How long something stays in the cache after it was written, in seconds."""
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import msgspec
 
 from .errors import SituationError, Span, did_you_mean
-from .templates import End, Node, add, leaves
+from .sentences import FACTS, QUESTIONS, Sentences, Tries
+from .templates import End, Node, leaves
 from .terms import Atom, Term
 from .vocabulary import Decl, Vocabulary
 
@@ -104,96 +105,101 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "″"
 class Grammar:
     """The sentences of a vocabulary: reading them and saying atoms in them."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, sentences: Sentences | None = None, tries: Tries | None = None
+    ) -> None:
         self.vocabulary = vocabulary
-        self.clashes: list[tuple[str, str]] = []
-        self.facts = Node()
-        self.questions = Node()
-        self.phrases: dict[str, Node] = {}
+        self.sentences = sentences or Sentences(vocabulary)
+        self._tries = tries
         self._open: set[tuple[str, int]] = set()
-        for decl in vocabulary.predicates.values():
-            self._predicate(decl)
-        for decl in vocabulary.terms.values():
-            self._term(decl)
 
-    def _add(self, root: Node, template: str, decl: Decl, positive: bool = True, question: bool = False) -> None:
-        clash = add(root, template, decl, positive, question)
-        if clash:
-            self.clashes.append((clash, decl.signature))
+    @property
+    def tries(self) -> Tries:
+        """The tries that texts are read with."""
+        if self._tries is None:
+            self._tries = self.sentences.whole
+        return self._tries
 
-    def _predicate(self, decl: Decl) -> None:
-        if decl.role == "fact":
-            for template in decl.sentences:
-                self._add(self.facts, template, decl)
-            for template in decl.negatives:
-                self._add(self.facts, template, decl, positive=False)
-        if decl.role in ("fact", "derived") and "event" not in decl.types:
-            for template in decl.asks:
-                self._add(self.questions, template, decl, question=True)
+    @property
+    def facts(self) -> Node:
+        return self.tries.facts
 
-    def _term(self, decl: Decl) -> None:
-        if decl.role == "event":
-            for template in decl.sentences:
-                self._add(self.facts, template, decl)
-                self._add(self.phrases.setdefault("event", Node()), template, decl)
-            for template in decl.negatives:
-                self._add(self.facts, template, decl, positive=False)
-            for template in decl.asks:
-                self._add(self.questions, template, decl, question=True)
-        elif decl.role == "question":
-            for template in decl.sentences:
-                self._add(self.questions, template, decl, question=True)
-        elif not (decl.type == "keyword" and not decl.args):
-            for template in decl.sentences:
-                self._add(self.phrases.setdefault(decl.type, Node()), template, decl)
+    @property
+    def questions(self) -> Node:
+        return self.tries.questions
+
+    @property
+    def phrases(self) -> dict[str, Node]:
+        return self.tries.phrases
+
+    @property
+    def clashes(self) -> list[tuple[str, str]]:
+        """Templates of different declarations that read the same text, by their signatures."""
+        return self.sentences.whole.clashes
+
+    def _fitting(self, folded: str, root: str) -> Grammar:
+        """A grammar that reads this text as this one does, with as few sentences as that takes."""
+        return Grammar(self.vocabulary, self.sentences, self.sentences.fitting(folded, root))
 
     # Reading ----------------------------------------------------------------------------------
 
     def read_fact(self, sentence: str, names: Names, span: Span | None = None) -> Reading:
         """The fact that a sentence states. Raises `SituationError` with the nearest sentence."""
-        return self._read(sentence, self.facts, names, span, "sentence")
+        return self._read(sentence, FACTS, names, span, "sentence")
 
     def read_question(self, sentence: str, names: Names, span: Span | None = None) -> Reading:
         """The question that a sentence asks. Raises `SituationError` with the nearest one."""
         text = sentence.strip()
-        return self._read(text if text.endswith("?") else f"{text}?", self.questions, names, span, "question")
+        return self._read(text if text.endswith("?") else f"{text}?", QUESTIONS, names, span, "question")
 
     def reads(self, sentence: str, names: Names, question: bool = False) -> bool:
         """Whether a fact (or a question) can be read so; cheaper than asking why it cannot."""
         if len(sentence) > MAX_LENGTH:
             return False
         folded = fold(sentence)
-        root = self.questions if question else self.facts
-        folded = re.sub(r"\s*\?*$", "?", folded) if question else re.sub(r"\s*\.$", "", folded)
-        return any(True for _ in self._walk(root, folded, 0, [], names, False))
+        root = QUESTIONS if question else FACTS
+        folded = folded.rstrip("? ") + "?" if question else re.sub(r"\s*\.$", "", folded)
+        part = self._fitting(folded, root)
+        return any(True for _ in part._walk(part.tries.root(root), folded, 0, [], names, False))
 
-    def read_phrase(self, text: str, kind: str, names: Names, span: Span | None = None) -> Term:
-        """A term of a type, such as a weapon's ability or a duration."""
+    def find_phrase(self, text: str, kind: str, names: Names) -> Term | None:
+        """The term of a type that a text stands for, such as a duration; None where it stands for none."""
         folded = fold(text)
-        for value, end in self._slot(kind, folded, 0, names, False):
+        for value, end in self._fitting(folded, f":{kind}")._slot(kind, folded, 0, names, False):
             if end == len(folded):
                 return value
+        return None
+
+    def unknown_phrase(self, text: str, kind: str, names: Names, span: Span | None = None) -> SituationError:
+        """The error for a text that is no term of a type, with the nearest one."""
         known = [t for t, _ in leaves(self.phrases[kind])] if kind in self.phrases else names.known(kind)
         noun = self.vocabulary.types[kind].noun if kind in self.vocabulary.types else kind
-        raise SituationError(f"there is no {noun} {text!r}", span,
-                             did_you_mean(text, known, f"known: {', '.join(known[:12])}" if known else ""))
+        return SituationError(f"there is no {noun} {text!r}", span,
+                              did_you_mean(text, known, f"known: {', '.join(known[:12])}" if known else ""))
 
-    def _read(self, sentence: str, root: Node, names: Names, span: Span | None, what: str) -> Reading:
-        if len(sentence) > MAX_LENGTH:
-            raise SituationError(f"this {what} is longer than {MAX_LENGTH} characters", span)
+    def readings(self, sentence: str, names: Names, question: bool = False) -> list[Reading]:
+        """Every way in which a fact (or a question) can be read."""
         folded = fold(sentence)
-        if what == "sentence":
+        if not question:
             folded = re.sub(r"\s*\.$", "", folded)
         found: list[Reading] = []
-        for reading in self._walk(root, folded, 0, [], names, False):
+        root = QUESTIONS if question else FACTS
+        part = self._fitting(folded, root)
+        for reading in part._walk(part.tries.root(root), folded, 0, [], names, False):
             if reading not in found:
                 found.append(reading)
+        return found
+
+    def _read(self, sentence: str, root: str, names: Names, span: Span | None, what: str) -> Reading:
+        if len(sentence) > MAX_LENGTH:
+            raise SituationError(f"this {what} is longer than {MAX_LENGTH} characters", span)
+        found = self.readings(sentence, names, what == "question")
         if len(found) == 1:
             return found[0]
         if found:
             sentences = "; ".join(dict.fromkeys(r.decl.sentences[0] for r in found))
             raise SituationError(f"this {what} can be read in more than one way", span, f"as {sentences}")
-        raise self._unread(sentence, folded, root, names, span, what)
+        raise self._unread(sentence, fold(sentence), self.tries.root(root), names, span, what)
 
     def _walk(
         self, node: Node, text: str, position: int, values: list[Term], names: Names, loose: bool

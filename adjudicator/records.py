@@ -11,7 +11,7 @@ import re
 
 import yaml
 
-from .errors import JudgeError, SituationError, did_you_mean
+from .errors import SituationError, did_you_mean
 from .grammar import Grammar, Names
 from .terms import Atom, Term
 from .vocabulary import Decl
@@ -32,6 +32,7 @@ class Records:
         self.facts: list[tuple[Atom, Node]] = []
         self._keys: dict[str, dict[str, Decl]] = {}
         self._verbs = self.vocabulary.verbs()
+        self._numbers: dict[tuple[str, Term], int] = {}
 
     def keys(self, kind: str) -> dict[str, Decl]:
         if kind not in self._keys:
@@ -61,9 +62,10 @@ class Records:
         """The atoms of one key: one for each item of its value."""
         kind = decl.types[-1]
         nested = bool(self.keys(kind)) or kind == "effect"
-        for index, item in enumerate(self.document.list(node, decl.name), start=1):
+        for item in self.document.list(node, decl.name):
             if nested and is_mapping(item):
-                ident: Term = (kind, owner, index)
+                number = self._numbers[kind, owner] = self._numbers.get((kind, owner), 0) + 1
+                ident: Term = (kind, owner, number)
                 self.emit(decl.name, (owner, ident), item)
                 self.walk(kind, ident, item)
             else:
@@ -110,14 +112,14 @@ class Records:
             return int(bare)
         decl = self.vocabulary.types.get(kind)
         free = decl.free if decl is not None else ""
-        try:
-            return self.grammar.read_phrase(bare, kind, self.names, self.document.span(node))
-        except JudgeError:
-            if not free or not bare:
-                if self.ignored is None:
-                    raise
-                self.ignored.append(bare)
-                return bare
+        known = self.grammar.find_phrase(bare, kind, self.names)
+        if known is not None:
+            return known
+        if not free or not bare:
+            if self.ignored is None:
+                raise self.grammar.unknown_phrase(bare, kind, self.names, self.document.span(node))
+            self.ignored.append(bare)
+            return bare
         name = bare.upper() if free == "upper" else bare.lower() if free == "lower" else bare
         self.names.add(kind, name, name)
         return name

@@ -108,6 +108,7 @@ class Vocabulary(msgspec.Struct):
     types: dict[str, TypeDecl] = {}
     predicates: dict[str, Decl] = {}
     terms: dict[str, Decl] = {}
+    fragments: dict[str, str] = {}
     rules: dict[str, RuleDecl] = {}
     readings: dict[str, ReadingDecl] = {}
 
