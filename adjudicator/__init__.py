@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from .situation import Situation
 
 __all__ = [
-    "Case", "Choice", "Chosen", "Clock", "Comparison", "Draft", "Hearing", "Interrupted", "Judge", "JudgeError", "Moment",
-    "Reason", "Ruling", "Situation", "Stop", "Suggestion", "UsageError", "as_text", "available", "case_files", "complete",
-    "did_you_mean", "games", "is_moment", "label", "load_cases", "moment_of", "open_choice", "own_suite", "parting",
-    "phrasebook", "possibilities", "taken_in", "usual_pack", "wrapped",
+    "Case", "Choice", "Chosen", "Clock", "Comparison", "Draft", "Hearing", "Interrupted", "Judge", "JudgeError",
+    "Moment", "Reason", "Ruling", "Situation", "Stop", "Suggestion", "UsageError", "as_text", "available", "case_files",
+    "complete", "did_you_mean", "games", "is_moment", "label", "load_cases", "moment_of", "open_choice", "own_suite",
+    "parting", "phrasebook", "possibilities", "taken_in", "usual_pack", "wrapped",
 ]
 __version__ = "0.1.0"
 

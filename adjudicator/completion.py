@@ -19,6 +19,7 @@ HINTS = {
     "number": "3", "inches": '8"', "threshold": "4+", "dice": "2 5 6", "delta": "+1", "roll": "D6", "text": '"..."',
     "day": "2026-10-03",
 }
+EXAMPLES = frozenset(HINTS.values())
 MAX = 60
 
 
@@ -40,7 +41,7 @@ def complete(text: str, cursor: int, situation: Situation) -> list[Suggestion]:
     body = typed[lead:].casefold()
     grammar = situation.grammar
     walker = _Walker(grammar, situation.names, body)
-    found: dict[str, tuple[int, Suggestion]] = {}
+    found: dict[str, tuple[tuple[int, int], Suggestion]] = {}
     for rank, root in enumerate((grammar.questions, grammar.facts)):
         for start, word, about in walker.walk(root, 0, rank):
             closeness = _closeness(body[start:], fold(word))
@@ -48,8 +49,9 @@ def complete(text: str, cursor: int, situation: Situation) -> list[Suggestion]:
                 continue
             key = f"{start}:{word}"
             item = Suggestion(word, start + lead, about)
-            if key not in found or found[key][0] > closeness:
-                found[key] = (closeness, item)
+            likely = (closeness, 2 if word in EXAMPLES else rank)
+            if key not in found or found[key][0] > likely:
+                found[key] = (likely, item)
     best = sorted(found.values(), key=lambda item: (-item[1].start, item[0], item[1].text.casefold()))
     return [item for _, item in best[:MAX]]
 
@@ -68,7 +70,7 @@ class _Walker:
     """Follows the templates along what is typed, and gives what may stand where it ends."""
 
     def __init__(self, grammar: Grammar, names: Names, body: str) -> None:
-        self.grammar = grammar
+        self.grammar = Grammar(grammar.vocabulary, grammar.sentences, grammar.tries)
         self.names = names
         self.body = body
         self._open: set[tuple[str, int]] = set()
@@ -136,11 +138,12 @@ def phrasebook(vocabulary: Vocabulary, questions: bool = False) -> list[str]:
     """Every fact that can be stated (or question that can be asked), as it is printed, its places in braces."""
     found = set()
     for decl in [*vocabulary.predicates.values(), *vocabulary.terms.values()]:
-        asked = decl.sentences if decl.role == "question" else decl.asks if decl.role in ("fact", "derived", "event") else []
-        stated = decl.sentences if decl.role in ("fact", "event") else []
-        for template in (asked if questions else stated)[:1]:
-            if questions and decl.role == "derived" and "event" in decl.types:
-                continue
+        if questions:
+            asked = decl.role in ("fact", "event") or (decl.role == "derived" and "event" not in decl.types)
+            templates = decl.sentences if decl.role == "question" else decl.asks if asked else []
+        else:
+            templates = decl.sentences if decl.role in ("fact", "event") else []
+        for template in templates[:1]:
             kinds = dict(zip(decl.args, decl.types, strict=True))
             found.add("".join(text if what == "text" else f"{{{noun(vocabulary, kinds[text])}}}"
                               for what, text in printed(template)))

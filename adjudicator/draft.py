@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -218,9 +218,9 @@ def _value(node: Node) -> Value:
 
 def _dump(key: str, value: Value, flow: bool | None = None) -> str:
     style = False if isinstance(value, str) else flow
-    text = yaml.dump({key: value}, Dumper=_Dumper, default_flow_style=style, sort_keys=False, allow_unicode=True,
-                     width=WIDTH)
-    return cast(str, text)
+    text: str = yaml.dump({key: value}, Dumper=_Dumper, default_flow_style=style, sort_keys=False, allow_unicode=True,
+                          width=WIDTH)
+    return text
 
 
 def _texts(value: Value) -> list[str]:

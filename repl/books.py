@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudicator import JudgeError, UsageError, available, case_files, did_you_mean, load_cases, own_suite
+from adjudicator import JudgeError, UsageError, available, case_files, did_you_mean, load_cases, own_suite, wrapped
 from adjudicator import possibilities as possibilities_of
 
 from .commands import command
-from .tree import wrapped
 
 if TYPE_CHECKING:
     from .session import Session

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .session import Session
 
 GROUPS = ("the table", "the moment", "reasons", "the books", "the session")
-MODULES = ("table", "moment", "reasons", "books", "files", "helping")
+MODULES = ("table", "dice", "choosing", "moment", "reasons", "books", "files", "helping")
 _REGISTRY: dict[str, Command] = {}
 
 Action = Callable[["Session", str], None]
@@ -51,7 +51,9 @@ def command(usage: str, group: str, completes: str = "", asks: bool = False) -> 
     def declare(action: Action) -> Action:
         summary, _, details = inspect.cleandoc(action.__doc__ or "").partition("\n")
         name = re.match(r"[a-z]+(?: [a-z]+)*(?![^ ])", usage)
-        assert name is not None and group in GROUPS and summary, usage
+        assert name is not None, usage
+        assert group in GROUPS, usage
+        assert summary, usage
         _REGISTRY[name.group(0)] = Command(name.group(0), usage, group, summary, details.strip(), action,
                                            tuple(completes.split()), asks)
         return action

@@ -10,9 +10,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from adjudicator import JudgeError, Suggestion, available, complete
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+
+from adjudicator import Suggestion, available, complete
 
 from .commands import commands, find
 
@@ -28,10 +29,8 @@ def suggestions(text: str, cursor: int, session: Session) -> list[Suggestion]:
     line = text[begin:cursor]
     lead = len(line) - len(line.lstrip())
     found = list(_of_commands(line[lead:], session))
-    try:
-        found.extend(complete(line, len(line), session.situation) if not _is_certain(line, session) else ())
-    except JudgeError:
-        pass
+    if not _is_certain(line, session):
+        found.extend(complete(line, len(line), session.situation))
     seen: dict[tuple[str, int], Suggestion] = {}
     for one in found:
         seen.setdefault((one.text, one.start), one)
@@ -96,7 +95,7 @@ def _drop(typed: str, session: Session) -> Iterator[Suggestion]:
 
 def _unit_line(typed: str, session: Session) -> Iterator[Suggestion]:
     """`NAME: COUNT DATASHEET for SIDE`: whatever is next."""
-    name, colon, rest = typed.partition(":")
+    _, colon, rest = typed.partition(":")
     if not colon:
         return
     word = rest.rpartition(" ")[2]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from adjudicator import did_you_mean
 
@@ -106,7 +107,8 @@ def read(text: str, path: str = FILE) -> tuple[Config, list[str]]:
     except tomllib.TOMLDecodeError as error:
         return Config(), [f"{path}: {error}"]
     defaults = {f.name: f.default for f in fields(Config)}
-    wrong, taken = [], {}
+    wrong: list[str] = []
+    taken: dict[str, Any] = {}
     for key, value in given.items():
         if key not in defaults:
             wrong.append(f"{path}: there is no setting {key}; {did_you_mean(key, list(defaults), 'it is left out')}")

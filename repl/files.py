@@ -13,10 +13,6 @@ from .commands import command
 if TYPE_CHECKING:
     from .session import Session
 
-KEYS = ("pack", "date", "now", "sides", "units", "facts", "readings", "ask", "name", "title", "note", "source")
-"""The keys that a situation begins with, in a file as in a paste."""
-
-
 def paste(session: Session, text: str) -> None:
     """Take in a situation or a part of one: a whole one (it names its pack) replaces, a part is added."""
     draft = Draft.from_text(text, "the paste")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
+from prompt_toolkit.filters import has_focus
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 KEYS = (
@@ -41,7 +42,7 @@ def is_open(text: str) -> bool:
 
 def bindings() -> KeyBindings:
     """The keys that the prompt does not have by itself."""
-    keys = KeyBindings()
+    keys, typing = KeyBindings(), has_focus(DEFAULT_BUFFER)
 
     @keys.add("f1")
     def _list(event: KeyPressEvent) -> None:
@@ -52,7 +53,7 @@ def bindings() -> KeyBindings:
         vi = event.app.editing_mode == EditingMode.VI
         event.app.editing_mode = EditingMode.EMACS if vi else EditingMode.VI
 
-    @keys.add("enter")
+    @keys.add("enter", filter=typing)
     def _enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion is not None:
@@ -62,16 +63,16 @@ def bindings() -> KeyBindings:
         else:
             buffer.validate_and_handle()
 
-    @keys.add("escape", "enter")
+    @keys.add("escape", "enter", filter=typing)
     def _break(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 
     for key, line in LINES.items():
-        keys.add(key)(_saying(line))
+        keys.add(key, filter=typing)(_saying(line))
     return keys
 
 
-def _saying(line: str):  # type: ignore[no-untyped-def]
+def _saying(line: str) -> Callable[[KeyPressEvent], None]:
     def say(event: KeyPressEvent) -> None:
         event.current_buffer.text = line
         event.current_buffer.validate_and_handle()

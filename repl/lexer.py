@@ -82,9 +82,9 @@ def words_of(situation: Situation) -> frozenset[str]:
     global _words
     vocabulary = situation.loaded.vocabulary
     if _words[0] is not vocabulary:
-        texts = (text for decls in (vocabulary.predicates, vocabulary.terms) for decl in decls.values()
-                 for text in (*decl.sentences, *decl.negatives, *decl.asks))
-        found = {word.lower() for text in texts for word in re.findall(r"[^\W\d_][\w'!-]*", re.sub(r"\{[^}]*\}", " ", text))}
+        texts = (re.sub(r"\{[^}]*\}", " ", text) for decls in (vocabulary.predicates, vocabulary.terms)
+                 for decl in decls.values() for text in (*decl.sentences, *decl.negatives, *decl.asks))
+        found = {word.lower() for text in texts for word in re.findall(r"[^\W\d_][\w'!-]*", text)}
         _words = (vocabulary, frozenset(found | {"the", "a", "an", "s", "for", "of", "and"}))
     return _words[1]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -24,7 +23,7 @@ from adjudicator import (
     usual_pack,
 )
 
-from . import commands
+from . import lines
 
 Result = TypeVar("Result")
 FINE, FAULT, UNMODELLED = 0, 3, 4
@@ -224,7 +223,7 @@ class Session:
             return True
         self.log.append((text, []))
         try:
-            self._take(text)
+            lines.take(self, text)
         except Quit:
             return False
         except JudgeError as error:
@@ -232,41 +231,3 @@ class Session:
             self.log[-1][1].append(error.show())
             raise
         return True
-
-    def _take(self, text: str) -> None:
-        if self._is_yaml(text):
-            from .files import paste
-
-            paste(self, text)
-        elif "\n" in text:
-            for line in text.splitlines():
-                self._take(line.strip())
-        elif text:
-            self._line(text)
-
-    def _line(self, text: str) -> None:
-        situation = self.situation
-        found = commands.find(text)
-        if found is not None and not situation.grammar.reads(text, situation.names):
-            command, rest = found
-            question = text.endswith("?") or command.asks
-            if not (question and situation.grammar.reads(text, situation.names, question=True)):
-                command.run(self, rest)
-                return
-        if text.endswith("?"):
-            self.ask(text)
-        elif found is None and not situation.grammar.reads(text, situation.names) and situation.grammar.reads(
-                text, situation.names, question=True):
-            self.ask(text)
-        else:
-            self.state(text)
-
-    def _is_yaml(self, text: str) -> bool:
-        """Whether a text is (a part of) a situation as a file writes it."""
-        from .files import KEYS
-
-        found = re.match(r"(?:#.*\n|\s)*(\w+):(?:\s|$)", text)
-        if found is None:
-            return False
-        named = {kind.names for kind in self.situation.loaded.vocabulary.types.values()}
-        return found.group(1) in KEYS or found.group(1) in named

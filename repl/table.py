@@ -1,12 +1,11 @@
-"""Commands for what is on the table: units, facts, dice."""
+"""Commands for what is on the table: units and facts."""
 
 from __future__ import annotations
 
 import re
-from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from adjudicator import Chosen, Draft, JudgeError, did_you_mean, wrapped
+from adjudicator import Draft, JudgeError, did_you_mean
 
 from .commands import command
 
@@ -14,9 +13,7 @@ if TYPE_CHECKING:
     from .session import Session
 
 _UNIT = re.compile(r"(?P<count>\d{1,3})?\s*(?P<sheet>[^\s,]*?)\s*(?:\bfor\s+(?P<side>[^,]+?))?\s*(?P<more>,.*)?$", re.I)
-_DICE = re.compile(r"(\d{0,2})[dD](\d{1,3})(?:\s*\+\s*(\d{1,2}))?(?!\w)")
 PLAIN = ("model", "models", "")
-MAX_DICE = 60
 
 
 @command("unit NAME: COUNT DATASHEET for SIDE", "the table", completes="unit-line")
@@ -172,89 +169,3 @@ def _drop_unit(session: Session, name: str) -> None:
     gone = [s for s in draft.facts if not bare.grammar.reads(s, bare.names)]
     session.change(draft.without_facts(*gone))
     session.say([f"taken off the table: {name}", *(f"taken back: {sentence}" for sentence in gone)])
-
-
-@command("assume [not] NUMBER", "the table", completes="assume")
-def assume(session: Session, rest: str) -> None:
-    """State what the last ruling assumed, or its opposite; alone, tell what it assumed.
-
-    assume 1          makes the first assumption a fact
-    assume not 1      states the opposite
-    """
-    _, ruling = session.last()
-    if not rest:
-        session.say([f"{n:3}  {a.text}" + (f" (if not: {a.turns})" if a.turns else "")
-                     for n, a in enumerate(ruling.assumptions, start=1)] or ["the last ruling assumed nothing"])
-        return
-    word, _, number = rest.rpartition(" ")
-    if not number.isdigit() or not 1 <= int(number) <= len(ruling.assumptions) or word not in ("", "not"):
-        raise JudgeError(f"there is no assumption {rest!r}", hint="assume tells them with their numbers")
-    sentence = ruling.assumptions[int(number) - 1].text
-    session.state(opposite(session, sentence) if word else sentence)
-    session.say(f"stated: {session.draft.facts[-1]}")
-
-
-def opposite(session: Session, sentence: str) -> str:
-    """The sentence that says the opposite of one."""
-    situation = session.situation
-    reading = situation.grammar.read_fact(sentence, situation.names)
-    return situation.say(reading, positive=not reading.positive)
-
-
-@command("choose [NUMBER]", "the table", completes="choose")
-def choose(session: Session, rest: str) -> None:
-    """Make the choice on which the last ruling depends, and rule again; alone, tell what there is to choose.
-
-    A choice holds until `drop choices` or `undo`; a file cannot say it.
-    """
-    from adjudicator import open_choice
-
-    hearing, ruling = session.last()
-    choice = open_choice(hearing) if ruling.verdict == "depends" else None
-    if choice is None:
-        raise JudgeError("the last ruling depends on no choice")
-    if not rest:
-        session.say([f"{choice.owner} chooses: {choice.about}",
-                     *(f"{n:3}  {option.said}" for n, option in enumerate(choice.options, start=1))])
-        return
-    if not rest.isdigit() or not 1 <= int(rest) <= len(choice.options):
-        raise JudgeError(f"there is no option {rest!r}", hint="choose tells them with their numbers")
-    option = choice.options[int(rest) - 1]
-    session.choose(Chosen(option.atom, f"{choice.about}: {option.said}"))
-    session.ask(ruling.question)
-
-
-@command("roll DICE | roll SENTENCE with DICE", "the table", completes="fact")
-def roll(session: Session, rest: str) -> None:
-    """Throw dice, or state those that were thrown.
-
-    roll 2D6                   only throws
-    roll NAME rolls: 6D6       throws and states what came up
-    roll NAME rolls: 2 5 6     states what lies on the table
-    """
-    thrown: list[str] = []
-
-    def lie(total: bool) -> str:
-        return _DICE.sub(lambda found: _thrown(found, thrown, total), rest)
-
-    if _DICE.fullmatch(rest):
-        session.say(" ".join(wrapped(lie(False), session.width, "", "")))
-        return
-    said = lie(False)
-    names, grammar = session.situation.names, session.situation.grammar
-    if thrown and not grammar.reads(said, names):
-        summed = iter(thrown)
-        said = _DICE.sub(lambda found: str(sum(map(int, next(summed).split()))), rest)
-    if thrown:
-        session.say(said)
-    session.state(said)
-
-
-def _thrown(found: re.Match[str], thrown: list[str], total: bool) -> str:
-    count, sides, plus = int(found[1] or 1), int(found[2]), int(found[3] or 0)
-    if not 1 <= count <= MAX_DICE or sides < 2:
-        raise JudgeError(f"{found[0]} cannot be thrown", hint=f"at most {MAX_DICE} dice, such as 6D6")
-    dice = SystemRandom()
-    rolled = [str(dice.randint(1, sides) + plus) for _ in range(count)]
-    thrown.append(" ".join(rolled))
-    return thrown[-1]

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from typing import Any
 
-from adjudicator import Judge, JudgeError, Situation
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.enums import EditingMode
@@ -16,6 +15,8 @@ from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle, print_formatted_text
+
+from adjudicator import Judge, JudgeError, Situation
 
 from . import autosave, config
 from .completer import SentenceCompleter
@@ -27,6 +28,7 @@ from .work import Stopped, stoppable
 
 PROMPT = "judge> "
 MORE = "  ...> "
+FAULT = "this is a fault of the judge; the situation is as it was"
 GREETING = "State facts and ask questions; help lists what else there is, F1 the keys."
 
 
@@ -108,7 +110,7 @@ class Terminal:
         except (Stopped, KeyboardInterrupt):
             self.show("stopped")
         except Exception as error:
-            self.show(f"error: {type(error).__name__}: {error}\n  this is a fault of the judge; the situation is as it was")
+            self.show(f"error: {type(error).__name__}: {error}\n  {FAULT}")
         else:
             return goes_on
         return True

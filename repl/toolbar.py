@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from adjudicator import label
 
 if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+
     from .session import Session
 
 
-def toolbar(session: Session, width: int) -> list[tuple[str, str]]:
+def toolbar(session: Session, width: int) -> StyleAndTextTuples:
     """The parts of the bar as (style, text); what does not fit is left out from the right."""
     situation = session.situation
     parts = [("class:toolbar.label", situation.loaded.stamp())]
@@ -27,7 +29,7 @@ def toolbar(session: Session, width: int) -> list[tuple[str, str]]:
     if situation.date:
         parts.append(("", f"as of {situation.date}"))
     parts.append(("class:toolbar.label", "F1 keys"))
-    shown: list[tuple[str, str]] = []
+    shown: StyleAndTextTuples = []
     room = width
     for kind, text in parts:
         room -= len(text) + 3
