@@ -21,8 +21,8 @@ from .vocabulary import Decl, OptionDecl, ReadingDecl, RuleDecl, TypeDecl, Vocab
 
 ROLES = ("fact", "event", "derived", "helper", "input", "question", "term")
 BASES = ("official", "event", "community", "ours")
-DIRECTIVES = ("also", "by", "not", "ask", "default", "stated", "joins", "quiet", "opaque", "data", "key", "effect", "says",
-              "yes", "no", "answer")
+DIRECTIVES = ("also", "by", "not", "ask", "default", "stated", "joins", "quiet", "opaque", "data", "key", "effect",
+              "says", "yes", "no", "answer")
 KINDS = ("may", "is", "value", "order", "outcome")
 _HEAD = re.compile(r"(-?[a-z_][A-Za-z0-9_]*)\s*(?:\(([^()]*)\))?\s*$")
 _DIRECTIVE = re.compile(r"\s*@([a-z]+)\b\s*(.*)$")

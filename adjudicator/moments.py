@@ -99,7 +99,7 @@ class Clock:
         solved = judge.model_of(situation, _GOALS)
         self.phases = [phase for phase, _ in sorted(solved.extension("phase", 2), key=lambda row: row[1])]
         self.sides = [str(side) for side, _ in sorted(solved.extension("turn_place", 2), key=lambda row: row[1])]
-        self.usual: dict[Term, Term] = {event: phase for event, phase in solved.extension("usual_phase", 2)}
+        self.usual: dict[Term, Term] = {row[0]: row[1] for row in solved.extension("usual_phase", 2)}
         self.here = {event for (event,) in solved.extension("this_phase", 1)}
 
     # What comes next --------------------------------------------------------------------------
