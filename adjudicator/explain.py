@@ -67,6 +67,7 @@ class Explainer:
         self.stated = stated
         self.partial = partial
         self._done: dict[tuple[Atom, bool], Reason] = {}
+        self._supports: dict[Atom, tuple[Rule, Env, frozenset[Atom]]] = {}
 
     # Supports ---------------------------------------------------------------------------------
 
@@ -74,10 +75,15 @@ class Explainer:
         """A rule instance that derives the atom without resting on `path`; (None, {}) for a stated fact."""
         if atom in self.stated:
             return None, {}
+        known = self._supports.get(atom)
+        if known is not None and known[2].isdisjoint(path):
+            return known[0], known[1]
         name, args = atom
         for rule, env in self._heads(name, args):
             for found in self.matcher.solutions(rule.body, env):
-                if self._derives(rule, found, args) and self._founded(rule, found, path | {atom}):
+                rests = self._rests(rule, found, path | {atom}) if self._derives(rule, found, args) else None
+                if rests is not None:
+                    self._supports[atom] = rule, found, rests | {atom}
                     return rule, found
         return None
 
@@ -86,17 +92,20 @@ class Explainer:
         return all(term[0] in "vns" or value == ("_",) or self.matcher.value(term, env) == value
                    for term, value in zip(rule.args, args, strict=True))
 
-    def _founded(self, rule: Rule, env: Env, path: frozenset[Atom]) -> bool:
-        """Whether no positive literal of the instance is on the path (and, where it could be, rests on it)."""
+    def _rests(self, rule: Rule, env: Env, path: frozenset[Atom]) -> frozenset[Atom] | None:
+        """The atoms of possible cycles on which the instance rests, or None where it rests on the path."""
         cyclic = self.base.cyclic
+        rests: frozenset[Atom] = frozenset()
         if rule.name not in cyclic:
-            return True
+            return rests
         for literal in rule.body:
             if literal[0] == "p" and not literal[1] and literal[2] in cyclic:
                 atom = self._ground(literal, env)
                 if atom in path or self.support(atom, path) is None:
-                    return False
-        return True
+                    return None
+                if atom in self._supports:
+                    rests |= self._supports[atom][2]
+        return rests
 
     def _heads(self, name: str, args: tuple[Term, ...]) -> Iterator[tuple[Rule, Env]]:
         for rule in self.by_head.get((name, len(args)), ()):
