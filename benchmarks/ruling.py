@@ -107,12 +107,13 @@ def _blue(i: int) -> str:
 
 def _stated(i: int, half: int) -> list[str]:
     near, far = i, i % half + 1
-    facts = [f'red {i} is {4 + i % 9}" from blue {near}']
+    engaged = i % 5 == 3
+    facts = [f"red {i} is engaged with blue {i}" if engaged else f'red {i} is {4 + i % 9}" from blue {near}']
     if far != near:
         facts.append(f'red {i} is {14 + i % 7}" from blue {far}')
     facts.append(f"red {i} {('advanced', 'made a normal move', 'remained stationary', 'fell back')[(i - 1) % 4]}")
     if i % 5 == 2:
-        facts.append(f"red {i} is engaged with blue {i}" if i % 2 else f"blue {i} is battle-shocked")
+        facts.append(f"blue {i} is battle-shocked")
     return facts
 
 
@@ -202,7 +203,7 @@ def forget() -> None:
 
 def plainly(program: str, facts: str) -> list[clingo.Symbol]:
     """What clingo needs without us: ground, solve, read the model."""
-    control = clingo.Control(["--warn=no-atom-undefined"])
+    control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
     control.add("base", [], facts)
     control.ground([("base", [])])

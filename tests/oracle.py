@@ -77,11 +77,12 @@ def met(supports: list[tuple[Rule, dict[str, Term]]], model: set[Atom], consts: 
     lines += [f"{atom_text(atom)}." for atom in model]
     for i, (rule, env) in enumerate(supports):
         values = [f"{name}={text(value)}" for name, value in env.items()]
-        head = ",".join(term_text(arg) for arg in rule.args)
-        body = [*values, *map(literal_text, rule.body)]
-        lines.append(f"met__({i},({head},0)) :- {'; '.join(body) or '#true'}.")
+        head = ",".join(["0", *map(term_text, rule.args)])
+        body = [*values, *map(literal_text, rule.body)] or ["#true"]
+        lines.append(f"met__({i},({head})) :- {'; '.join(body)}.")
     found = plain("\n".join(lines)) or set()
-    return [any(atom.startswith(f"met__({i},(") for atom in found) for i in range(len(supports))]
+    numbers = {int(atom[6:].split(",")[0]) for atom in found if atom.startswith("met__(")}
+    return [i in numbers for i in range(len(supports))]
 
 
 def check_against_clingo(unit: Unit, vocabulary: Vocabulary, model: Solved, stated: set[Atom],
