@@ -10,14 +10,11 @@ import msgspec
 from .errors import SituationError
 from .explain import Explainer, Reason
 from .grammar import Reading
-from .packs import Loaded
-from .program import Rule, term_text
-from .rulebase import RuleBase
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
-from .slicing import Pattern, Slice, shape_of
-from .solve import Signature, Solved, solve
+from .slicing import Pattern, shape_of
+from .solve import Signature, Solved
 from .terms import Atom, Term, sort_key
 
 if TYPE_CHECKING:
@@ -63,9 +60,9 @@ class Hearing:
         self.day = judge.day(situation)
         self._solved: Solved | None = None
         self._explainer: Explainer | None = None
-        self.rules, self.slice = judge.slice_for(situation, self.day, *self.goals())
-        self.used = self.slice.used
-        self.sliced_atoms = [a for a in self.atoms() if f"{a[0]}/{len(a[1])}" in self.used]
+        self.part = judge.part(situation, self.day, *self.goals())
+        self.rules, self.used = self.part.base, self.part.used
+        self.sliced_atoms = self.part.relevant(self.atoms())
 
     def atoms(self) -> list[Atom]:
         """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
@@ -88,18 +85,18 @@ class Hearing:
             goals.append((name, tuple(shape_of(arg) for arg in args)))
             goals.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
         for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
+            goals.append((name, (None,) * arity))
             goals.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
         return (goals, opened) if self.target.atom is not None else ([*goals, *opened], [])
 
     def program(self, more: Iterable[Atom] = ()) -> tuple[str, set[Signature]]:
         """The program that can fire with the facts (and more of them), and the predicates that it derives."""
-        return live_program(self.loaded, self.rules, self.slice, [*self.sliced_atoms, *more])
+        return self.part.program([*self.sliced_atoms, *more])
 
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            program, derived = self.program()
-            self._solved = solve(program, self.sliced_atoms, derived)
+            self._solved = self.part.solve(self.sliced_atoms)
         return self._solved
 
     @property
@@ -304,21 +301,6 @@ class Hearing:
                 if reason.kind == "assumed":
                     seen.setdefault(reason.text, Assumption(reason.text))
         return list(seen.values())
-
-
-def live_program(
-    loaded: Loaded, base: RuleBase, part: Slice, atoms: list[Atom]
-) -> tuple[str, set[Signature]]:
-    """The rules of a slice that can fire with these facts, as text, and the predicates that they derive."""
-    live = part.live(atoms)
-    rules = [r for i, r in zip(part.rules, base.rules, strict=True) if i in live]
-    return program_text(rules, loaded), {(r.name, len(r.args)) for r in rules}
-
-
-def program_text(rules: list[Rule], loaded: Loaded) -> str:
-    """Rules and constants as one program."""
-    lines = [f"#const {name}={term_text(value)}." for name, value in sorted(loaded.consts.items())]
-    return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"
 
 
 def target_of(reading: Reading) -> Target:

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .explain import Explainer
-from .hearing import live_program
 from .saying import Sayer
 from .situation import Situation, list_facts
 from .slicing import Pattern
-from .solve import Solved, solve
+from .solve import Solved
 from .terms import Atom
 
 if TYPE_CHECKING:
@@ -31,12 +30,11 @@ class Inquiry:
         readings: list[Atom] = [("reading", item) for item in sorted(situation.readings().items())]
         extra = list(extra)
         lists = [fact for _, args in extra for arg in args for fact in list_facts(arg)]
-        base, part = judge.slice_for(situation, day, goals, [])
+        part = judge.part(situation, day, goals, [])
         every = [*situation.atoms(), *loaded.card_facts(day), *readings, *extra, *lists]
-        self.atoms = [a for a in every if f"{a[0]}/{len(a[1])}" in part.used]
-        program, derived = live_program(loaded, base, part, self.atoms)
-        self.solved: Solved = solve(program, self.atoms, derived)
-        self._rules = base
+        self.atoms = part.relevant(every)
+        self.solved: Solved = part.solve(self.atoms)
+        self._rules = part.base
 
     def explainer(self) -> Explainer:
         """Explains the atoms of this model."""

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 
 from .errors import SituationError, Span
 from .grammar import Grammar
-from .hearing import Hearing, live_program, program_text
+from .hearing import Hearing
 from .packs import Loaded, available, in_force
-from .rulebase import RuleBase
+from .part import Part, program_text
 from .ruling import Ruling
 from .situation import Situation, header, open_file
 from .slicing import Pattern, Slice, Slicer
-from .solve import Solved, solve
+from .solve import Solved
 from .terms import Atom
 from .yamltext import Document, Node, is_sequence
 
@@ -33,7 +33,7 @@ class Judge:
         self.as_of = as_of
         self._loaded: dict[tuple[str, ...], tuple[Loaded, Grammar]] = {}
         self._slicers: dict[tuple[tuple[str, ...], str], Slicer] = {}
-        self._slices: dict[tuple[int, str, tuple[Pattern, ...], tuple[Pattern, ...]], tuple[RuleBase, Slice]] = {}
+        self._parts: dict[tuple[int, str, tuple[Pattern, ...], tuple[Pattern, ...]], Part] = {}
 
     # Loading ----------------------------------------------------------------------------------
 
@@ -92,29 +92,23 @@ class Judge:
         """The ASP text of the packs as of a day, whole."""
         return program_text(self.slicer(loaded, day).rules, loaded)
 
-    def slice_for(
-        self, situation: Situation, day: str, goals: list[Pattern], narrow: list[Pattern]
-    ) -> tuple[RuleBase, Slice]:
-        """What the goals depend on, with its rules; kept for the next question of this shape."""
+    def part(self, situation: Situation, day: str, goals: list[Pattern], narrow: list[Pattern]) -> Part:
+        """What the goals depend on; kept for the next question of this shape."""
         loaded = situation.loaded
         key = (id(loaded), day, tuple(goals), tuple(narrow))
-        if key not in self._slices:
+        if key not in self._parts:
             from .cache import kept
 
             slicer = self.slicer(loaded, day)
-            found = kept(loaded, f"{day}{goals}{narrow}", Slice, lambda: slicer.reach(goals, narrow))
-            base = RuleBase([slicer.rules[i] for i in found.rules], loaded.consts, loaded.vocabulary)
-            self._slices[key] = (base, found)
-        return self._slices[key]
+            cut = kept(loaded, f"{day}{goals}{narrow}", Slice, lambda: slicer.reach(goals, narrow))
+            self._parts[key] = Part(loaded, slicer.rules, cut)
+        return self._parts[key]
 
     def model_of(self, situation: Situation, goals: list[Pattern], more: Iterable[Atom] = ()) -> Solved:
         """The model of what some goals depend on, for a situation (and more facts) without a question."""
         day = self.day(situation)
-        base, part = self.slice_for(situation, day, goals, [])
-        atoms = [a for a in [*situation.atoms(), *more, *situation.loaded.card_facts(day)]
-                 if f"{a[0]}/{len(a[1])}" in part.used]
-        program, derived = live_program(situation.loaded, base, part, atoms)
-        return solve(program, atoms, derived)
+        part = self.part(situation, day, goals, [])
+        return part.solve(part.relevant([*situation.atoms(), *more, *situation.loaded.card_facts(day)]))
 
     def day(self, situation: Situation) -> str:
         return self.as_of or situation.date

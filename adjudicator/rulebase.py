@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from .program import CLiteral, CTerm, Rule
 from .saying import Line, kinds_of, parts_of
@@ -89,23 +88,45 @@ def predicates_of(literal: CLiteral) -> Iterator[CLiteral]:
 
 
 def _cyclic_predicates(rules: list[Rule]) -> set[str]:
-    """The predicates that depend positively on themselves."""
+    """The predicates that depend positively on themselves: the strongly connected parts (Tarjan 1972)."""
     graph: dict[str, set[str]] = {}
     for rule in rules:
         uses = graph.setdefault(rule.name, set())
-        for literal in rule.body:
-            if literal[0] == "p" and not literal[1]:
-                uses.add(literal[2])
-    cyclic: set[str] = set()
-    for start in graph:
-        seen: set[str] = set()
-        todo: list[Any] = list(graph[start])
-        while todo:
-            name = todo.pop()
-            if name == start:
-                cyclic.add(start)
-                break
-            if name not in seen:
-                seen.add(name)
-                todo.extend(graph.get(name, ()))
+        uses.update(literal[2] for literal in rule.body if literal[0] == "p" and not literal[1])
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    held: set[str] = set()
+    cyclic = {name for name, uses in graph.items() if name in uses}
+
+    def enter(name: str) -> tuple[str, Iterator[str]]:
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        held.add(name)
+        return name, iter(graph.get(name, ()))
+
+    def visit(root: str) -> None:
+        path = [enter(root)]
+        while path:
+            name, rest = path[-1]
+            for other in rest:
+                if other not in index:
+                    path.append(enter(other))
+                    break
+                if other in held:
+                    low[name] = min(low[name], index[other])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[name])
+                if low[name] == index[name]:
+                    part = stack[stack.index(name):]
+                    del stack[-len(part):]
+                    held.difference_update(part)
+                    if len(part) > 1:
+                        cyclic.update(part)
+
+    for name in graph:
+        if name not in index:
+            visit(name)
     return cyclic

@@ -45,51 +45,69 @@ class Slice(msgspec.Struct, array_like=True):
     patterns: list[Pattern]
     ways: list[Way]
 
-    def live(self, facts: Iterable[Atom]) -> set[int]:
-        """The rules that can fire with these facts: every positive literal has a fact or a rule that can fire.
 
-        Those left out derive nothing, so the program without them has the same model; grounding it is
-        what costs.
-        """
+class Liveness:
+    """Which rules of a slice can fire: every positive literal has a fact, or a rule that can fire.
+
+    Rules that cannot derive nothing, so the program without them has the same model; grounding them is
+    what costs.
+    """
+
+    def __init__(self, part: Slice) -> None:
+        self.ways = part.ways
+        self._by_signature: dict[str, list[tuple[int, tuple[Shape, ...] | None]]] = {}
+        for i, (name, args) in enumerate(part.patterns):
+            shapes = None if all(shape is None for shape in args) else args
+            self._by_signature.setdefault(f"{name}/{len(args)}", []).append((i, shapes))
+        self._waiting: list[list[int]] = [[] for _ in part.patterns]
+        self._needs: list[int] = []
+        self._free: list[int] = []
+        for i, way in enumerate(part.ways):
+            needs = set(way.needs)
+            self._needs.append(len(needs))
+            if not needs:
+                self._free.append(i)
+            for pattern in needs:
+                self._waiting[pattern].append(i)
+
+    def rules(self, facts: Iterable[Atom]) -> set[int]:
+        """The rules that can fire with these facts, by index."""
         rows: dict[str, list[tuple[Term, ...]]] = {}
         for name, args in facts:
             rows.setdefault(f"{name}/{len(args)}", []).append(args)
-        shapes: dict[str, set[tuple[Shape, ...]]] = {}
-        alive = [self._stated(pattern, rows, shapes) for pattern in self.patterns]
-        waiting: list[list[int]] = [[] for _ in self.patterns]
-        open_needs = [0] * len(self.ways)
-        todo: list[int] = []
-        for i, way in enumerate(self.ways):
-            left = [p for p in way.needs if not alive[p]]
-            open_needs[i] = len(left)
-            for pattern in left:
-                waiting[pattern].append(i)
-            if not left:
-                todo.append(i)
+        todo = self._stated(rows)
+        alive = set(todo)
+        left = list(self._needs)
         fired: set[int] = set()
-        while todo:
-            way = self.ways[todo.pop()]
+
+        def fire(index: int) -> None:
+            way = self.ways[index]
             fired.add(way.rule)
-            if not alive[way.head]:
-                alive[way.head] = True
-                for i in waiting[way.head]:
-                    open_needs[i] -= 1
-                    if not open_needs[i]:
-                        todo.append(i)
+            if way.head not in alive:
+                alive.add(way.head)
+                todo.append(way.head)
+
+        for index in self._free:
+            fire(index)
+        while todo:
+            for index in self._waiting[todo.pop()]:
+                left[index] -= 1
+                if not left[index]:
+                    fire(index)
         return fired
 
-    def _stated(
-        self, pattern: Pattern, rows: dict[str, list[tuple[Term, ...]]], shapes: dict[str, set[tuple[Shape, ...]]]
-    ) -> bool:
-        name, args = pattern
-        signature = f"{name}/{len(args)}"
-        if signature not in rows:
-            return False
-        if all(shape is None for shape in args):
-            return True
-        if signature not in shapes:
-            shapes[signature] = {tuple(shape_of(term) for term in row) for row in rows[signature]}
-        return any(all(map(_compatible, row, args)) for row in shapes[signature])
+    def _stated(self, rows: dict[str, list[tuple[Term, ...]]]) -> list[int]:
+        found: list[int] = []
+        for signature, args in rows.items():
+            shapes: set[tuple[Shape, ...]] | None = None
+            for index, wanted in self._by_signature.get(signature, ()):
+                if wanted is not None:
+                    if shapes is None:
+                        shapes = {tuple(shape_of(term) for term in row) for row in args}
+                    if not any(all(map(_compatible, row, wanted)) for row in shapes):
+                        continue
+                found.append(index)
+        return found
 
 
 class Slicer:

@@ -22,13 +22,14 @@ class Solved:
     """The one model of a program. Keeps its `clingo.Control`, whose atoms it reads lazily."""
 
     def __init__(
-        self, control: clingo.Control, symbols: list[clingo.Symbol], given: Mapping[Signature, list[tuple[Term, ...]]]
+        self, control: clingo.Control, handle: clingo.SolveHandle, model: clingo.Model,
+        given: Mapping[Signature, list[tuple[Term, ...]]],
     ) -> None:
         self.control = control
-        self._symbols = symbols
+        self.handle = handle
+        self._model = model
         self._given = given
         self._known = {(name, arity) for name, arity, _ in control.symbolic_atoms.signatures}
-        self._true: set[clingo.Symbol] | None = None
         self._extensions: dict[tuple[str, int], list[tuple[Term, ...]]] = {}
         self._sets: dict[tuple[str, int], set[tuple[Term, ...]]] = {}
 
@@ -44,17 +45,12 @@ class Solved:
                 self._extensions[key] = []
                 return []
             symbols = [atom.symbol for atom in self.control.symbolic_atoms.by_signature(called, arity)
-                       if atom.is_fact or self._chosen(atom.symbol)]
+                       if atom.is_fact or self._model.is_true(atom.literal)]
             found: list[tuple[Term, ...]] = [_args(parse(str(symbol))) for symbol in symbols]
             if len(found) > 1:
                 found.sort(key=_tuple_key)
             self._extensions[key] = found
         return self._extensions[key]
-
-    def _chosen(self, symbol: clingo.Symbol) -> bool:
-        if self._true is None:
-            self._true = set(self._symbols)
-        return symbol in self._true
 
     def holds(self, atom: Atom) -> bool:
         """Whether a ground atom is in the model."""
@@ -106,9 +102,8 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:
             control.ground([("base", [])])
         except RuntimeError as error:
             raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
-        with control.solve(yield_=True) as handle:
-            model = handle.model()
-            symbols = list(model.symbols(atoms=True)) if model is not None else None
-    if symbols is None:
+        handle = control.solve(yield_=True)
+        model = handle.model()
+    if model is None:
         raise RuleError("the program has no model", hint="no rule may forbid a situation: derive a breach instead")
-    return Solved(control, symbols, given_extensions(atoms, derived))
+    return Solved(control, handle, model, given_extensions(atoms, derived))
