@@ -106,9 +106,10 @@ def candidates_of(hearing: Hearing, ruling: Ruling) -> list[Candidate]:
                 atom = hearing.explainer.stated_form(reason.atom)
                 found.setdefault(atom, Candidate(atom, False, said(hearing, atom)))
     used = hearing.used
-    for statement in hearing.situation.statements:
+    stated = [s for s in hearing.situation.statements if s.sentence]
+    for statement in sorted(stated, key=lambda s: atom_text(s.atom)):
         name, args = statement.atom
-        if not statement.sentence or f"{name}/{len(args)}" not in used or _is_measured(hearing, statement.atom):
+        if f"{name}/{len(args)}" not in used or _is_measured(hearing, statement.atom):
             continue
         found.setdefault(statement.atom, Candidate(statement.atom, True, said(hearing, statement.atom, negative=True)))
     return list(found.values())[:MAX_FACTS]
