@@ -27,7 +27,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXITS = f"""\b
 exit codes:
   0   fine
-  {FAILED}   a case failed
+  {FAILED}   a case failed, or lint found something
   {USAGE}   the command was called with something that does not exist
   {FAULT}   an error in the rules or in a situation
   {UNMODELLED}   a question was not modelled

@@ -10,6 +10,7 @@ import click
 
 from .cli import (
     EXITS,
+    FAILED,
     Printer,
     cli,
     document_of,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .judge import Judge
+    from .lint import Evidence
     from .ruling import Ruling
     from .yamltext import Document, Node
 
@@ -256,6 +258,90 @@ def _from(folder: Path, packs: list[str]) -> list[str]:
     from .packs import available
 
     return [name if name in available() else os.path.relpath(name, folder) for name in packs]
+
+
+@cli.command(epilog=EXITS)
+@click.argument("packs", metavar="[PACK...]", nargs=-1)
+@click.option("--cases", "paths", metavar="PATH", multiple=True,
+              help="Cases that assert rules (a file or a folder), beside those that come with the judge.")
+@click.option("--only", metavar="CODE", multiple=True, help="Only findings of this code, such as J203.")
+@click.option("--ignore", metavar="CODE", multiple=True, help="No findings of this code.")
+@click.option("--codes", is_flag=True, help="List the codes and what they mean.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def lint(
+    packs: tuple[str, ...], paths: tuple[str, ...], only: tuple[str, ...], ignore: tuple[str, ...], codes: bool,
+    as_json: bool,
+) -> None:
+    """Look for what is wrong or left over in packs (without a name: in all that come with the judge).
+
+    Undeclared and unused names, missing references and summaries, rules that no case asserts, variables that stand
+    once, things that depend on their own absence, sentences that can be confused. The exit code is 1 where anything
+    is found.
+
+    \b
+    examples:
+      judge lint
+      judge lint ./my-event/ --cases ./my-event/cases
+      judge lint --only J203 --json
+    """
+    import msgspec
+
+    from .errors import did_you_mean
+    from .lint import CODES
+    from .lint import lint as findings_in
+
+    if codes:
+        for code, meaning in CODES.items():
+            say(f"{code}  {meaning}")
+        return
+    for code in (*only, *ignore):
+        if code not in CODES:
+            raise UsageError(f"there is no code {code}", hint=did_you_mean(code, list(CODES), "judge lint --codes"))
+    under, wanted = packs_to_lint(packs)
+    found = [finding for finding in findings_in(under, wanted, evidence(paths, under))
+             if (not only or finding.code in only) and finding.code not in ignore]
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+    else:
+        for finding in found:
+            say(finding.show())
+        say("nothing found" if not found else f"{len(found)} found")
+    sys.exit(FAILED if found else 0)
+
+
+def packs_to_lint(packs: tuple[str, ...]) -> tuple[list[list[str]], set[str] | None]:
+    """The packs to load together, and the names of those whose files are told of."""
+    from .packs import find, games, layers, read_pack
+
+    if not packs:
+        return [[name] for name in games()], None
+    wanted = {read_pack(find(name)).name for name in packs}
+    below = [[game] for game in games() if wanted & {pack.name for pack in layers([game])}]
+    own = [[name] for name in packs if not any(find(name) == find(game) or read_pack(find(name)).name in
+                                               {pack.name for pack in layers([game])} for (game,) in below)]
+    return below + own, wanted
+
+
+def evidence(paths: tuple[str, ...], packs: list[list[str]]) -> Evidence:
+    """What the cases that come with the judge, those of the packs and those of the paths show to be in use."""
+    from pathlib import Path
+
+    from .cases import case_files, load_cases, own_suite
+    from .lint import Evidence
+    from .packs import facts_folder, layers
+
+    suite = own_suite()
+    folders = [suite] if suite is not None and any(suite.rglob("*.yaml")) else []
+    for names in packs:
+        for pack in layers(names):
+            own = Path(pack.folder) / "cases"
+            if own.is_dir() and any(own.rglob("*.yaml")):
+                folders.append(own)
+    files = case_files([*folders, *paths])
+    asserted = {ref for file in files for case in load_cases(file) for ref in case.expect.cites}
+    situations_too = sorted((facts_folder() / "disputes").glob("*.yaml"))
+    words = "\n".join(path.read_text(encoding="utf-8") for path in [*files, *situations_too])
+    return Evidence(asserted if files else None, words)
 
 
 def one_pack(packs: tuple[str, ...]) -> list[str]:

@@ -67,10 +67,13 @@ def compile_text(text: str, file: str, pack: str, vocabulary: Vocabulary) -> Uni
         elif node.ast_type not in (ASTType.Program, ASTType.Defined, ASTType.ShowSignature):
             raise _refused(unit, node, str(node.ast_type).rpartition(".")[2])
 
+    nodes: list[AST] = []
     try:
-        parse_string(text, take, logger=lambda _, message: messages.append(message))
+        parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
     except RuntimeError as error:
         raise _syntax(unit, messages, error) from None
+    for node in nodes:
+        take(node)
     return unit
 
 

@@ -6,7 +6,9 @@ of packs is one `Loaded` value, compiled once and kept in the user's cache folde
 
 from __future__ import annotations
 
+import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .compile import Unit
 
 HERE = Path(__file__).resolve().parent
+ASIDE = ("facts", "cases")
 PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings"]
 
 
@@ -135,7 +138,7 @@ def layers(names: list[str]) -> list[Pack]:
     order: list[Pack] = []
 
     def visit(name: str, path: tuple[str, ...], base: Path | None) -> None:
-        folder = base / name if base and name.startswith(".") else find(name)
+        folder = Path(os.path.normpath(base / name)) if base and name.startswith(".") else find(name)
         pack = read_pack(folder)
         if any(p.folder == pack.folder for p in order):
             return
@@ -153,9 +156,13 @@ def layers(names: list[str]) -> list[Pack]:
 
 
 def files_of(pack: Pack) -> list[Path]:
-    """The rule files and card files of a pack, in the order of their paths."""
+    """The rule files and card files of a pack, in the order of their paths.
+
+    A pack of one's own may have its datasheets in `facts/` and its cases in `cases/`.
+    """
     folder = Path(pack.folder)
-    found = [p for p in folder.rglob("*") if p.suffix in (".lp", ".yaml") and p.name != "pack.yaml" and p.is_file()]
+    found = [p for p in folder.rglob("*") if p.suffix in (".lp", ".yaml") and p.name != "pack.yaml" and p.is_file()
+             and p.relative_to(folder).parts[0] not in ASIDE]
     return sorted(found, key=lambda p: p.relative_to(folder).as_posix())
 
 
@@ -176,19 +183,19 @@ def load(names: list[str]) -> Loaded:
     cards = read_cards(card_texts, Grammar(vocabulary), vocabulary)
     for card in cards:
         if card.asp:
-            units.append(_card_unit(card, vocabulary))
+            units.append(card_unit(card, vocabulary))
     check(units, vocabulary, {p.name for p in packs if not p.extends})
     rules = [rule for unit in units for rule in unit.rules]
+    cite_as_stated(rules, vocabulary)
     replaced = Replaced(packs)
     replaced.check(rules, cards)
     rules = [rule for rule in rules if not replaced.rule(rule)]
     cards = [card for card in cards if not replaced.card(card)]
-    _cite_as_stated(rules, vocabulary)
     consts = {name: value for unit in units for name, value in unit.consts.items()}
     return Loaded(packs, vocabulary, rules, consts, cards, datasheet_refs(packs))
 
 
-def _cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
+def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
     """Cite rules of an extended pack by the reference that states them here (`@states`)."""
     called = {name: decl.ref for decl in list(vocabulary.rules.values()) for name in decl.states}
     for rule in rules:
@@ -197,7 +204,7 @@ def _cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
         vocabulary.rules.pop(name, None)
 
 
-def _card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
+def card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
     from .compile import compile_text
 
     unit = compile_text(card.asp, card.file, card.pack, vocabulary)
@@ -290,6 +297,12 @@ def datasheet(loaded: Loaded, ref: str) -> Document:
         for pack in reversed(loaded.packs):
             path = _facts_of(pack) / f"{ref}.yaml"
             if path.is_file():
-                return Document(read(path), str(path))
+                return _document(str(path), path.stat().st_mtime_ns)
     raise RuleError(f"there is no datasheet {ref!r}",
                     hint=did_you_mean(ref, loaded.datasheets, f"known: {', '.join(loaded.datasheets[:8])}"))
+
+
+@lru_cache(maxsize=64)
+def _document(path: str, _changed: int) -> Document:
+    """A datasheet's document, read again when the file has changed."""
+    return Document(read(path), path)

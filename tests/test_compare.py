@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from commands import CHARGE, run
@@ -102,6 +103,12 @@ def test_a_pack_that_is_wrong_is_an_error_with_what_would_be_right(
     ran = run("rule", fell_back, "--pack", event)
     assert ran.code in (2, 3)
     assert message in ran.err
+
+
+def test_the_pack_that_the_docs_go_through_is_this_one(root: Path) -> None:
+    page = (root / "docs" / "authors.md").read_text()
+    for text in (PACK, RULES):
+        assert indent(text, "   ") in page
 
 
 # Side by side -----------------------------------------------------------------------------------
