@@ -135,6 +135,8 @@ class Hearing:
         if "reading/2" not in self.used:
             return
         for name in sorted(self.rules.constants("reading", 2) & self.loaded.vocabulary.readings.keys()):
+            if not self._could_turn_on(name):
+                continue
             decl = self.loaded.vocabulary.readings[name]
             under: list[tuple[str, Ruling]] = []
             for option in decl.options:
@@ -150,6 +152,16 @@ class Hearing:
                     Read(texts[o].text, texts[o].basis, o == self.readings[name], r.verdict, r.answer)
                     for o, r in under
                 ]))
+
+    def _could_turn_on(self, name: str) -> bool:
+        """Whether some rule that asks for a reading has the rest of its body met; if none has, no option matters."""
+        for rule in self.rules.rules:
+            asks = [lit for lit in rule.body if lit[0] == "p" and lit[2] == "reading" and lit[3][0] == ["s", name]]
+            if asks:
+                rest = [lit for lit in rule.body if lit not in asks]
+                if next(self.explainer.matcher.solutions(rest, {}), None) is not None:
+                    return True
+        return False
 
     def check_consistent(self) -> None:
         """Raise `SituationError` where the stated facts cannot all be true."""
