@@ -48,7 +48,7 @@ def test_without_a_situation_a_question_says_what_to_do() -> None:
 def test_help_lists_the_commands_and_facts_those_stated(charge: Path) -> None:
     out = run("repl", charge, stdin="help\nfacts\n").out
     assert all(word in out for word in ("load FILE", "why", "quit"))
-    assert "\nboyz advanced\n" in out
+    assert "boyz advanced\n" in out
 
 
 def test_json_prints_one_ruling_a_line(charge: Path) -> None:
