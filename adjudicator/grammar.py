@@ -20,7 +20,7 @@ from .vocabulary import Decl, Vocabulary
 _NUMBER_WORDS = {w: i for i, w in enumerate("zero one two three four five six seven eight nine ten".split())}
 _PATTERNS = {
     "number": re.compile(r"-?\d{1,6}(?![\d.]*[\"+])|(?:" + "|".join(_NUMBER_WORDS) + r")\b", re.I),
-    "delta": re.compile(r"[+-−]?\d{1,3}(?!\d)"),
+    "delta": re.compile(r"[-+−]?\d{1,3}(?!\d)"),
     "threshold": re.compile(r"(\d)\+"),
     "inches": re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?\s*(?:\"|inch(?:es)?\b|in\b)", re.I),
     "dice": re.compile(r"\d{1,2}(?!\d)(?:(?:\s*,\s*|\s+and\s+|\s+)\d{1,2}(?![\d\"+]))*"),
@@ -112,6 +112,7 @@ class Grammar:
         self.sentences = sentences or Sentences(vocabulary)
         self._tries = tries
         self._open: set[tuple[str, int]] = set()
+        self._keys: dict[str, dict[str, Decl]] = {}
 
     @property
     def tries(self) -> Tries:
@@ -131,6 +132,12 @@ class Grammar:
     @property
     def phrases(self) -> dict[str, Node]:
         return self.tries.phrases
+
+    def keys(self, kind: str) -> dict[str, Decl]:
+        """The predicates that the keys of a kind of record become, by key."""
+        if kind not in self._keys:
+            self._keys[kind] = self.vocabulary.keys(kind)
+        return self._keys[kind]
 
     @property
     def clashes(self) -> list[tuple[str, str]]:
@@ -158,9 +165,11 @@ class Grammar:
             return False
         folded = fold(sentence)
         root = QUESTIONS if question else FACTS
-        folded = folded.rstrip("? ") + "?" if question else re.sub(r"\s*\.$", "", folded)
-        part = self._fitting(folded, root)
-        return any(True for _ in part._walk(part.tries.root(root), folded, 0, [], names, False))
+        for text in (folded.rstrip("? ") + "?",) if question else _without_stop(folded):
+            part = self._fitting(text, root)
+            if any(True for _ in part._walk(part.tries.root(root), text, 0, [], names, False)):
+                return True
+        return False
 
     def find_phrase(self, text: str, kind: str, names: Names) -> Term | None:
         """The term of a type that a text stands for, such as a duration; None where it stands for none."""
@@ -180,14 +189,15 @@ class Grammar:
     def readings(self, sentence: str, names: Names, question: bool = False) -> list[Reading]:
         """Every way in which a fact (or a question) can be read."""
         folded = fold(sentence)
-        if not question:
-            folded = re.sub(r"\s*\.$", "", folded)
         found: list[Reading] = []
         root = QUESTIONS if question else FACTS
-        part = self._fitting(folded, root)
-        for reading in part._walk(part.tries.root(root), folded, 0, [], names, False):
-            if reading not in found:
-                found.append(reading)
+        for text in (folded,) if question else _without_stop(folded):
+            part = self._fitting(text, root)
+            for reading in part._walk(part.tries.root(root), text, 0, [], names, False):
+                if reading not in found:
+                    found.append(reading)
+            if found:
+                break
         return found
 
     def _read(self, sentence: str, root: str, names: Names, span: Span | None, what: str) -> Reading:
@@ -344,6 +354,11 @@ class Grammar:
             if ratio > score or (ratio == score and template < best):
                 best, score = template, ratio
         return f"the nearest sentence is: {best}" if score > 0.4 else ""
+
+
+def _without_stop(folded: str) -> tuple[str, ...]:
+    """A text without its full stop, and with it, as it may belong to a name."""
+    return (re.sub(r"\s*\.$", "", folded), folded) if folded.endswith(".") else (folded,)
 
 
 def _unknown(terms: tuple[Term, ...]) -> Iterator[tuple[str, str, str]]:
