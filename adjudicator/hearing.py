@@ -155,13 +155,9 @@ class Hearing:
 
     def _could_turn_on(self, name: str) -> bool:
         """Whether some rule that asks for a reading has the rest of its body met; if none has, no option matters."""
-        for rule in self.rules.rules:
-            asks = [lit for lit in rule.body if lit[0] == "p" and lit[2] == "reading" and lit[3][0] == ["s", name]]
-            if asks:
-                rest = [lit for lit in rule.body if lit not in asks]
-                if next(self.explainer.matcher.solutions(rest, {}), None) is not None:
-                    return True
-        return False
+        matcher = self.explainer.matcher
+        asking = self.rules.asking("reading", 2).get(name, ())
+        return any(next(matcher.solutions(rest, {}), None) is not None for _, rest in asking)
 
     def check_consistent(self) -> None:
         """Raise `SituationError` where the stated facts cannot all be true."""

@@ -30,14 +30,12 @@ class Records:
         self.names = names
         self.document = document
         self.facts: list[tuple[Atom, Node]] = []
-        self._keys: dict[str, dict[str, Decl]] = {}
         self._verbs = self.vocabulary.verbs()
         self._numbers: dict[tuple[str, Term], int] = {}
 
     def keys(self, kind: str) -> dict[str, Decl]:
-        if kind not in self._keys:
-            self._keys[kind] = self.vocabulary.keys(kind)
-        return self._keys[kind]
+        """The predicates that the keys of a kind of record become, by key."""
+        return self.grammar.keys(kind)
 
     def emit(self, name: str, args: tuple[Term, ...], node: Node) -> None:
         self.facts.append(((name, args), node))

@@ -20,6 +20,7 @@ class RuleBase:
         self.by_head: dict[tuple[str, int], list[Rule]] = {}
         for rule in rules:
             self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
+        self._asking: dict[tuple[str, int], dict[str, list[tuple[Rule, list[CLiteral]]]]] = {}
         self._lines: dict[int, Line] = {}
         self._kinds: dict[int, dict[str, str]] = {}
         self._cyclic: set[str] | None = None
@@ -33,13 +34,19 @@ class RuleBase:
 
     def constants(self, name: str, arity: int) -> set[str]:
         """The texts that stand as first argument of a predicate in the bodies of the rules."""
-        found: set[str] = set()
-        for rule in self.rules:
-            for literal in rule.body:
-                for part in predicates_of(literal):
-                    if part[2] == name and len(part[3]) == arity and part[3][0][0] == "s":
-                        found.add(part[3][0][1])
-        return found
+        return set(self.asking(name, arity))
+
+    def asking(self, name: str, arity: int) -> dict[str, list[tuple[Rule, list[CLiteral]]]]:
+        """For each text in the first argument of a predicate: the rules that ask for it, and their other literals."""
+        if (name, arity) not in self._asking:
+            found: dict[str, list[tuple[Rule, list[CLiteral]]]] = {}
+            for rule in self.rules:
+                for literal in rule.body:
+                    if literal[0] == "p" and literal[2] == name and len(literal[3]) == arity and literal[3][0][0] == "s":
+                        rest = [other for other in rule.body if other is not literal]
+                        found.setdefault(literal[3][0][1], []).append((rule, rest))
+            self._asking[name, arity] = found
+        return self._asking[name, arity]
 
     def line(self, rule: Rule) -> Line:
         """The line of a rule, taken apart: texts, and variables with their types."""

@@ -17,7 +17,7 @@ from .grammar import Grammar, Names, Reading
 from .packs import Loaded, datasheet
 from .records import Records, single_pair
 from .roster import Roster
-from .terms import Atom, Term
+from .terms import Atom, Term, atom_text
 from .yamltext import Document, Node, is_mapping, is_scalar, read
 
 TOP_KEYS = frozenset({"name", "title", "note", "source", "pack", "date", "now", "sides", "units", "facts", "readings",
@@ -235,12 +235,10 @@ class Situation:
 
     def atoms(self) -> list[Atom]:
         """All stated atoms without repetition, in an order that does not depend on the order of statement."""
-        from .terms import sort_key
-
         found = {s.atom for s in self.statements}
         for extra in list(_lists(found)):
             found.add(extra)
-        return sorted(found, key=lambda a: (a[0], len(a[1]), sort_key(("", *a[1]))))
+        return sorted(found, key=atom_text)
 
     def ask(self, question: str, span: Span | None = None) -> Reading:
         """Read a question about this situation. Raises `SituationError` where it is not understood."""

@@ -38,8 +38,8 @@ class Solved:
         key = (name, arity)
         if key not in self._extensions:
             if key in self._given:
-                self._extensions[key] = self._given[key]
-                return self._given[key]
+                self._extensions[key] = sorted(set(self._given[key]), key=_tuple_key)
+                return self._extensions[key]
             called = NEGATIVE + name[1:] if name.startswith("-") else name
             if (called, arity) not in self._known:
                 self._extensions[key] = []
@@ -85,7 +85,7 @@ def given_extensions(atoms: Iterable[Atom], derived: set[Signature]) -> dict[Sig
     for name, args in atoms:
         if (name, len(args)) not in derived:
             found.setdefault((name, len(args)), []).append(args)
-    return {key: sorted(set(rows), key=_tuple_key) for key, rows in found.items()}
+    return found
 
 
 def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:

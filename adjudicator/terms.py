@@ -38,6 +38,7 @@ def text(term: Term) -> str:
     return f"{term[0]}({','.join(text(arg) for arg in term[1:])})"
 
 
+@lru_cache(maxsize=65536)
 def atom_text(atom: Atom) -> str:
     """The atom in the syntax of the program that clingo sees."""
     name, args = atom
