@@ -160,10 +160,13 @@ def files_of(pack: Pack) -> list[Path]:
 
     A pack of one's own may have its datasheets in `facts/` and its cases in `cases/`.
     """
-    folder = Path(pack.folder)
-    found = [p for p in folder.rglob("*") if p.suffix in (".lp", ".yaml") and p.name != "pack.yaml" and p.is_file()
-             and p.relative_to(folder).parts[0] not in ASIDE]
-    return sorted(found, key=lambda p: p.relative_to(folder).as_posix())
+    found: list[str] = []
+    for here, folders, names in os.walk(pack.folder):
+        if here == pack.folder:
+            folders[:] = [name for name in folders if name not in ASIDE]
+        found.extend(os.path.join(here, name) for name in names
+                     if name.endswith((".lp", ".yaml")) and name != "pack.yaml")
+    return [Path(path) for path in sorted(found, key=lambda path: path.replace(os.sep, "/"))]
 
 
 def load(names: list[str]) -> Loaded:
