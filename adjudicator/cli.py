@@ -187,7 +187,7 @@ def repl(file: str, packs: tuple[str, ...], as_of: str, as_json: bool, color: st
     from .repl import run
 
     gc.enable()
-    sys.exit(run(new_judge(packs, as_of), file, as_json, use_color(color)))
+    sys.exit(run(lambda: new_judge(packs, as_of), file, as_json, use_color(color)))
 
 
 # What commands share ----------------------------------------------------------------------------

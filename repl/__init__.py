@@ -11,14 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from adjudicator import Judge, Situation
 
 
-def run(judge: Judge, file: str = "", as_json: bool = False, color: bool = False) -> int:
+def run(judge: Callable[[], Judge], file: str = "", as_json: bool = False, color: bool = False) -> int:
     """Hold a conversation on the standard input and output, starting from a file where one is given.
 
-    A terminal gets everything that a terminal can do; from a pipe each line is answered without prompt
-    or colour. The exit code is that of the last ruling.
+    `judge` makes the judge when it is needed: at a terminal the prompt comes first. A terminal gets everything
+    that a terminal can do; from a pipe each line is answered without prompt or colour. The exit code is that of
+    the last ruling.
     """
     import sys
 
@@ -28,7 +31,7 @@ def run(judge: Judge, file: str = "", as_json: bool = False, color: bool = False
         return converse(judge, file=file)
     from .plain import answer
 
-    return answer(judge, file, as_json, color)
+    return answer(judge(), file, as_json, color)
 
 
 def embed(situation: Situation, judge: Judge | None = None) -> Situation:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-
-from adjudicator import Draft, UsageError
+from typing import TYPE_CHECKING
 
 from .config import state_folder
-from .files import write
+
+if TYPE_CHECKING:
+    from adjudicator import Draft
 
 
 def own() -> Path:
@@ -24,8 +25,8 @@ def keep(draft: Draft) -> None:
     """Write the situation down. A folder that cannot be written is no reason to stop."""
     try:
         own().parent.mkdir(parents=True, exist_ok=True)
-        write(own(), draft.text())
-    except (OSError, UsageError):
+        _replace(own(), draft.text())
+    except OSError:
         pass
 
 
@@ -58,3 +59,23 @@ def _alive(path: Path) -> bool:
     except OSError:
         return True
     return True
+
+
+def write(path: str | Path, text: str) -> None:
+    """Write a file whole or not at all. Raises `UsageError` where it cannot be written."""
+    try:
+        _replace(Path(path), text)
+    except OSError as error:
+        from adjudicator import UsageError
+
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _replace(target: Path, text: str) -> None:
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, target)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

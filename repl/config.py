@@ -11,8 +11,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from adjudicator import did_you_mean
-
 FILE = "repl.toml"
 DEFAULT = '''\
 # The interactive judge reads this file when it starts. Lines with a # are comments; what is set here is the default.
@@ -101,6 +99,8 @@ def read(text: str, path: str = FILE) -> tuple[Config, list[str]]:
     if text == DEFAULT:
         return Config(), []
     import tomllib
+
+    from adjudicator import did_you_mean
 
     try:
         given = tomllib.loads(text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudicator import Draft, JudgeError, UsageError, did_you_mean, label
 
+from .autosave import lost, take, write
 from .commands import command
 
 if TYPE_CHECKING:
@@ -101,18 +102,6 @@ def _save_case(session: Session, path: str, name: str) -> None:
     session.say(f"saved as a case: {path} ({label(ruling.verdict, ruling.value)} {', '.join(ruling.citations)})")
 
 
-def write(path: str | Path, text: str) -> None:
-    """Write a file whole or not at all. Raises `UsageError` where it cannot be written."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-
-
 @command("undo", "the session")
 def undo(session: Session, rest: str) -> None:
     """Go back to how things stood before the last change."""
@@ -142,8 +131,6 @@ def reset(session: Session, rest: str) -> None:
 @command("restore", "the session")
 def restore(session: Session, rest: str) -> None:
     """Bring back the situation of a session that ended without `quit`."""
-    from .autosave import lost, take
-
     found = lost()
     if not found:
         raise JudgeError("no session was lost")

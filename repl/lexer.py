@@ -11,8 +11,6 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.lexers import Lexer
 from prompt_toolkit.styles import Style
 
-from .commands import find
-
 if TYPE_CHECKING:
     from adjudicator import Situation
 
@@ -43,6 +41,8 @@ def tokens(line: str, situation: Situation) -> Iterator[tuple[str, str]]:
     if line.lstrip().startswith("#"):
         yield "comment", line
         return
+    from .commands import find
+
     position = 0
     found = find(line)
     if found is not None and not situation.grammar.reads(line, situation.names):
@@ -90,19 +90,19 @@ def words_of(situation: Situation) -> frozenset[str]:
 
 
 class SentenceLexer(Lexer):
-    """Colours what is typed."""
+    """Colours what is typed, once there is a session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Callable[[], Session | None]) -> None:
         self.session = session
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         lines = document.lines
 
         def line(number: int) -> StyleAndTextTuples:
-            try:
-                return [(f"class:{kind}" if kind else "", text) for kind, text in tokens(
-                    lines[number], self.session.situation)]
-            except IndexError:
-                return []
+            text = lines[number] if number < len(lines) else ""
+            session = self.session() if text.strip() else None
+            if session is None:
+                return [("", text)]
+            return [(f"class:{kind}" if kind else "", part) for kind, part in tokens(text, session.situation)]
 
         return line

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle, print_formatted_text
-
-from adjudicator import Judge, JudgeError, Situation
 
 from . import autosave, config
 from .completer import SentenceCompleter
 from .keys import bindings
 from .lexer import SentenceLexer, style
-from .session import Session
 from .toolbar import toolbar
 from .work import Stopped, stoppable
+
+if TYPE_CHECKING:
+    from adjudicator import Judge, Situation
+
+    from .session import Session
 
 PROMPT = "judge> "
 MORE = "  ...> "
@@ -33,31 +38,63 @@ GREETING = "State facts and ask questions; help lists what else there is, F1 the
 
 
 class Terminal:
-    """One conversation at a terminal. `prompt` overrides parts of the prompt, as tests need it."""
+    """One conversation at a terminal. `prompt` overrides parts of the prompt, as tests need it.
 
-    def __init__(self, judge: Judge, settings: config.Config | None = None, **prompt: Any) -> None:
+    The judge is made when it is first needed; meanwhile there is a prompt already.
+    """
+
+    def __init__(self, judge: Callable[[], Judge], settings: config.Config | None = None, **prompt: Any) -> None:
         self.settings, wrong = (settings, []) if settings is not None else config.load()
         self.color = config.use_color(self.settings)
-        self.session = Session(judge, self.show, color=self.color, pack=self.settings.pack)
-        self.session.work = stoppable
-        if self.settings.autosave:
-            self.session.changed = lambda: autosave.keep(self.session.draft)
+        self._judge = judge
+        self._session: Session | None = None
+        self._making = threading.Lock()
         self.prompt: PromptSession[str] = self._prompt(**prompt)
         for line in wrong:
             self.show(line)
 
+    @property
+    def session(self) -> Session:
+        """The conversation; its packs are loaded with it."""
+        with self._making:
+            if self._session is None:
+                from .session import Session
+
+                session = Session(self._judge(), self.show, color=self.color, width=self.columns(),
+                                  pack=self.settings.pack)
+                session.work = stoppable
+                if self.settings.autosave:
+                    session.changed = lambda: autosave.keep(session.draft)
+                session.situation  # noqa: B018
+                self._session = session
+            return self._session
+
+    def _warm(self) -> None:
+        """Make the session while the first line is typed."""
+        def make() -> None:
+            with contextlib.suppress(Exception):
+                self.session  # noqa: B018
+                self.prompt.app.invalidate()
+
+        if self._session is None:
+            threading.Thread(target=make, name="loading").start()
+
     def _prompt(self, **more: Any) -> PromptSession[str]:
-        settings, session = self.settings, self.session
+        settings = self.settings
         return PromptSession(
-            PROMPT, multiline=True, prompt_continuation=MORE, completer=SentenceCompleter(session),
+            PROMPT, multiline=True, prompt_continuation=MORE, completer=SentenceCompleter(lambda: self.session),
             complete_in_thread=True, complete_while_typing=settings.complete_while_typing,
-            complete_style=CompleteStyle.COLUMN, lexer=SentenceLexer(session) if self.color else None, style=style(),
+            complete_style=CompleteStyle.COLUMN, style=style(),
+            lexer=SentenceLexer(lambda: self._session) if self.color else None,
             history=_history() if settings.history else InMemoryHistory(),
             auto_suggest=AutoSuggestFromHistory() if settings.suggest else None, key_bindings=bindings(),
             editing_mode=EditingMode.VI if settings.keys == "vi" else EditingMode.EMACS,
             enable_open_in_editor=True, tempfile_suffix=".yaml", search_ignore_case=True, reserve_space_for_menu=6,
-            bottom_toolbar=(lambda: toolbar(session, self.columns())) if settings.toolbar else None,
+            bottom_toolbar=self._toolbar if settings.toolbar else None,
             color_depth=None if self.color else ColorDepth.DEPTH_1_BIT, **more)
+
+    def _toolbar(self) -> StyleAndTextTuples:
+        return toolbar(self._session, self.columns()) if self._session is not None else [("", " loading the rules")]
 
     def columns(self) -> int:
         return self.prompt.app.output.get_size().columns
@@ -71,15 +108,26 @@ class Terminal:
             return
         print_formatted_text(ANSI(text), output=self.prompt.app.output)
 
-    def fail(self, error: JudgeError) -> None:
-        """Print what was wrong with a line."""
-        self.show(error.show())
+    def fail(self, error: Exception) -> None:
+        """Print what was wrong with a line; an error that nobody foresaw does not end the conversation either."""
+        from adjudicator import JudgeError
+
+        foreseen = isinstance(error, JudgeError)
+        self.show(error.show() if foreseen else f"error: {type(error).__name__}: {error}\n  {FAULT}")
+
+    def _after_first(self) -> None:
+        """Load the rules once the prompt is there."""
+        if self._session is None:
+            self.prompt.app.after_render.add_handler(self._drawn)
+
+    def _drawn(self, _: object) -> None:
+        self.prompt.app.after_render.remove_handler(self._drawn)
+        self._warm()
 
     # Talking ----------------------------------------------------------------------------------
 
     def run(self, file: str = "") -> int:
         """Talk until the end; the exit code of the last ruling."""
-        self.session.width = self.columns()
         if file:
             self.do(f"load {file}")
         lost = autosave.lost() if self.settings.autosave and not file else []
@@ -87,7 +135,7 @@ class Terminal:
             self.show("a session ended without quit: restore brings its situation back")
         while True:
             try:
-                line = self.prompt.prompt()
+                line = self.prompt.prompt(pre_run=self._after_first)
             except KeyboardInterrupt:
                 continue
             except EOFError:
@@ -96,21 +144,19 @@ class Terminal:
             if not self.do(line):
                 break
         autosave.end()
-        return self.session.code
+        return self._session.code if self._session is not None else 0
 
     def do(self, line: str) -> bool:
         """Do what a line says; whether the conversation goes on. Whatever goes wrong, the situation stays."""
-        before = self.session.ruling
         try:
+            before = self.session.ruling
             goes_on = self.session.take(line)
             if self.settings.changes and self.session.ruling is not before:
                 self.tell_changes()
-        except JudgeError as error:
-            self.fail(error)
         except (Stopped, KeyboardInterrupt):
             self.show("stopped")
         except Exception as error:
-            self.show(f"error: {type(error).__name__}: {error}\n  {FAULT}")
+            self.fail(error)
         else:
             return goes_on
         return True
@@ -149,7 +195,7 @@ def _page(text: str) -> bool:
     return True
 
 
-def converse(judge: Judge, file: str = "") -> int:
+def converse(judge: Callable[[], Judge], file: str = "") -> int:
     """Talk at the terminal of this process; the exit code."""
     terminal = Terminal(judge)
     terminal.show(GREETING)
@@ -158,7 +204,7 @@ def converse(judge: Judge, file: str = "") -> int:
 
 def converse_about(situation: Situation, judge: Judge, **prompt: Any) -> Situation:
     """Talk about a situation; the situation as it is in the end."""
-    terminal = Terminal(judge, **prompt)
+    terminal = Terminal(lambda: judge, **prompt)
     terminal.session.begin(situation)
     terminal.run()
     return terminal.session.situation

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudicator import label
-
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
 
@@ -14,6 +12,8 @@ if TYPE_CHECKING:
 
 def toolbar(session: Session, width: int) -> StyleAndTextTuples:
     """The parts of the bar as (style, text); what does not fit is left out from the right."""
+    from adjudicator import label
+
     situation = session.situation
     parts = [("class:toolbar.label", situation.loaded.stamp())]
     moment = session.moment.told(situation)

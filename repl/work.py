@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from adjudicator import Stop
-
 Result = TypeVar("Result")
 TICK = 0.5
 GRACE = 0.3
@@ -22,6 +20,8 @@ def stoppable(work: Callable[[], Result]) -> Result:
     """The result of the work, or its error. Raises `Stopped` on Ctrl-C; the work then ends without an effect."""
     if threading.current_thread() is not threading.main_thread():
         return work()
+    from adjudicator import Stop
+
     stop, done = Stop(), threading.Event()
     results: list[Result] = []
     errors: list[BaseException] = []

@@ -34,7 +34,8 @@ def talk(home: Path, judge: Judge) -> Iterator[Talk]:
     with create_pipe_input() as pipe:
         def talk(typed: str, file: str = "", **settings: object) -> Terminal:
             pipe.send_text(typed)
-            terminal = Terminal(judge, Config(pager=False, color="never", **settings), input=pipe, output=DummyOutput())  # type: ignore[arg-type]
+            config = Config(pager=False, color="never", **settings)  # type: ignore[arg-type]
+            terminal = Terminal(lambda: judge, config, input=pipe, output=DummyOutput())
             terminal.run(file)
             return terminal
 
@@ -92,7 +93,7 @@ def test_tab_completes_what_comes_next(talk: Talk, charge: str, home: Path, judg
     """Completion runs in a thread, so the keys wait for it."""
     with create_pipe_input() as pipe:
         settings = Config(pager=False, color="never", complete_while_typing=False)
-        terminal = Terminal(judge, settings, input=pipe, output=DummyOutput())
+        terminal = Terminal(lambda: judge, settings, input=pipe, output=DummyOutput())
         terminal.do(f"load {charge}")
         typed = iter([f"buri adv{TAB}", ENTER, ENTER, CTRL_D])
 
@@ -147,7 +148,7 @@ def test_a_session_that_was_lost_can_be_brought_back(talk: Talk, home: Path, cha
 
 def test_the_situation_is_kept_in_a_file_until_the_session_ends(home: Path, judge: Judge, charge: str) -> None:
     with create_pipe_input() as pipe:
-        terminal = Terminal(judge, Config(), input=pipe, output=DummyOutput())
+        terminal = Terminal(lambda: judge, Config(), input=pipe, output=DummyOutput())
         terminal.do(f"load {charge}")
         kept = home / f"autosave-{os.getpid()}.yaml"
         assert Draft.from_text(kept.read_text()) == terminal.session.draft
@@ -176,7 +177,7 @@ def test_ctrl_c_stops_a_ruling_and_nothing_else(home: Path, judge: Judge, charge
             control.solve()
 
     with create_pipe_input() as pipe:
-        terminal = Terminal(judge, Config(pager=False, color="never"), input=pipe, output=DummyOutput())
+        terminal = Terminal(lambda: judge, Config(pager=False, color="never"), input=pipe, output=DummyOutput())
         terminal.do(f"load {charge}")
         monkeypatch.setattr(judge, "hear", endless)
         threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
