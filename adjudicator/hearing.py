@@ -13,20 +13,19 @@ from .grammar import Reading
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
-from .slicing import Pattern, shape_of
+from .slicing import Goals, Pattern, shape_of
 from .solve import Signature, Solved
 from .terms import Atom, Term, sort_key
 
 if TYPE_CHECKING:
     from .judge import Judge
 
-UNMODELLED = ("unmodelled", 3)
-PROTOCOL = {
-    "may": (UNMODELLED,),
-    "is": (UNMODELLED,),
-    "value": (("answer", 2), UNMODELLED),
-    "order": (("item", 2), ("before", 3), ("chooser", 2), UNMODELLED),
-    "outcome": (("result", 3), UNMODELLED),
+PROTOCOL: dict[str, tuple[tuple[str, int], ...]] = {
+    "may": (),
+    "is": (),
+    "value": (("answer", 2),),
+    "order": (("item", 2), ("before", 3), ("chooser", 2)),
+    "outcome": (("result", 3),),
 }
 MAX_OPTIONS = 12
 MAX_DEPTH = 4
@@ -60,7 +59,7 @@ class Hearing:
         self.day = judge.day(situation)
         self._solved: Solved | None = None
         self._explainer: Explainer | None = None
-        self.part = judge.part(situation, self.day, *self.goals())
+        self.part = judge.part(situation, self.day, self.goals())
         self.rules, self.used = self.part.base, self.part.used
         self.sliced_atoms = self.part.relevant(self.atoms())
 
@@ -70,24 +69,26 @@ class Hearing:
         readings: list[Atom] = [("reading", item) for item in sorted(self.readings.items())]
         return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *readings, *self.extra, *asked]
 
-    def goals(self) -> tuple[list[Pattern], list[Pattern]]:
+    def goals(self) -> Goals:
         """What must be derived to answer the question and to see whether the facts agree.
 
-        Second, the choices that the question may turn on where it is answered by yes or no: there, a rule
-        that opens a choice for any question whatever does not count.
+        Where the answer is yes or no, a rule that opens a choice for any question whatever does not count.
         """
         shape = shape_of(self.target.term)
-        goals: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None))]
-        goals.extend((name, (shape, *([None] * (arity - 1)))) for name, arity in PROTOCOL[self.target.kind])
-        opened: list[Pattern] = [("open", (shape, None, None))]
+        asked: list[Pattern] = [(name, (shape, *([None] * (arity - 1)))) for name, arity in PROTOCOL[self.target.kind]]
+        opened: Pattern = ("open", (shape, None, None))
         if self.target.atom is not None:
             name, args = self.target.atom
-            goals.append((name, tuple(shape_of(arg) for arg in args)))
-            goals.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
+            asked.append((name, tuple(shape_of(arg) for arg in args)))
+            asked.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
+        checks: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None)),
+                                 ("unmodelled", (shape, None, None))]
         for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
-            goals.append((name, (None,) * arity))
-            goals.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
-        return (goals, opened) if self.target.atom is not None else ([*goals, *opened], [])
+            checks.append((name, (None,) * arity))
+            checks.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
+        if self.target.atom is not None:
+            return Goals(tuple(asked), tuple(checks), (opened,))
+        return Goals(tuple(asked), (*checks, opened))
 
     def program(self, more: Iterable[Atom] = ()) -> tuple[str, set[Signature]]:
         """The program that can fire with the facts (and more of them), and the predicates that it derives."""

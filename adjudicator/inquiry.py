@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .explain import Explainer
 from .saying import Sayer
 from .situation import Situation, list_facts
-from .slicing import Pattern
+from .slicing import Goals, Pattern
 from .solve import Solved
 from .terms import Atom
 
@@ -30,7 +30,7 @@ class Inquiry:
         readings: list[Atom] = [("reading", item) for item in sorted(situation.readings().items())]
         extra = list(extra)
         lists = [fact for _, args in extra for arg in args for fact in list_facts(arg)]
-        part = judge.part(situation, day, goals, [])
+        part = judge.part(situation, day, Goals(tuple(goals)))
         every = [*situation.atoms(), *loaded.card_facts(day), *readings, *extra, *lists]
         self.atoms = part.relevant(every)
         self.solved: Solved = part.solve(self.atoms)

@@ -16,7 +16,7 @@ from .packs import Loaded, available, in_force
 from .part import Part, program_text
 from .ruling import Ruling
 from .situation import Situation, header, open_file
-from .slicing import Pattern, Slice, Slicer
+from .slicing import Goals, Pattern, Slice, Slicer
 from .solve import Solved
 from .terms import Atom
 from .yamltext import Document, Node, is_sequence
@@ -33,7 +33,7 @@ class Judge:
         self.as_of = as_of
         self._loaded: dict[tuple[str, ...], tuple[Loaded, Grammar]] = {}
         self._slicers: dict[tuple[tuple[str, ...], str], Slicer] = {}
-        self._parts: dict[tuple[int, str, tuple[Pattern, ...], tuple[Pattern, ...]], Part] = {}
+        self._parts: dict[tuple[int, str, Goals], Part] = {}
 
     # Loading ----------------------------------------------------------------------------------
 
@@ -92,22 +92,22 @@ class Judge:
         """The ASP text of the packs as of a day, whole."""
         return program_text(self.slicer(loaded, day).rules, loaded)
 
-    def part(self, situation: Situation, day: str, goals: list[Pattern], narrow: list[Pattern]) -> Part:
+    def part(self, situation: Situation, day: str, goals: Goals) -> Part:
         """What the goals depend on; kept for the next question of this shape."""
         loaded = situation.loaded
-        key = (id(loaded), day, tuple(goals), tuple(narrow))
+        key = (id(loaded), day, goals)
         if key not in self._parts:
             from .cache import kept
 
             slicer = self.slicer(loaded, day)
-            cut = kept(loaded, f"{day}{goals}{narrow}", Slice, lambda: slicer.reach(goals, narrow))
+            cut = kept(loaded, f"{day}{goals}", Slice, lambda: slicer.reach(goals))
             self._parts[key] = Part(loaded, slicer.rules, cut)
         return self._parts[key]
 
     def model_of(self, situation: Situation, goals: list[Pattern], more: Iterable[Atom] = ()) -> Solved:
         """The model of what some goals depend on, for a situation (and more facts) without a question."""
         day = self.day(situation)
-        part = self.part(situation, day, goals, [])
+        part = self.part(situation, day, Goals(tuple(goals)))
         return part.solve(part.relevant([*situation.atoms(), *more, *situation.loaded.card_facts(day)]))
 
     def day(self, situation: Situation) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .packs import Loaded
 from .program import Rule, term_text
-from .rulebase import RuleBase
+from .rulebase import RuleBase, predicates_of
 from .slicing import Liveness, Slice
 from .solve import Signature, Solved, solve
 from .terms import Atom
@@ -22,6 +22,7 @@ class Part:
         self.base = RuleBase([rules[i] for i in cut.rules], loaded.consts, loaded.vocabulary)
         self._place = {rule: i for i, rule in enumerate(cut.rules)}
         self._liveness = Liveness(cut)
+        self._reads: dict[int, frozenset[Signature]] = {}
 
     def relevant(self, atoms: Iterable[Atom]) -> list[Atom]:
         """The atoms whose predicates occur in this part."""
@@ -29,14 +30,28 @@ class Part:
 
     def program(self, atoms: Iterable[Atom]) -> tuple[str, set[Signature]]:
         """The rules that can fire with these facts, as text, and the predicates that they derive."""
-        live = self._liveness.rules(atoms)
-        rules = [self.base.rules[self._place[i]] for i in sorted(live)]
+        rules = self.live(atoms)
         return program_text(rules, self.loaded), {(rule.name, len(rule.args)) for rule in rules}
+
+    def live(self, atoms: Iterable[Atom]) -> list[Rule]:
+        """The rules that can fire with these facts."""
+        return [self.base.rules[self._place[i]] for i in sorted(self._liveness.rules(atoms))]
+
+    def read_by(self, rules: list[Rule]) -> set[Signature]:
+        """The predicates that the rules read or derive: the facts of others need not be grounded."""
+        found: set[Signature] = set()
+        for rule in rules:
+            if id(rule) not in self._reads:
+                uses = {(part[2], len(part[3])) for literal in rule.body for part in predicates_of(literal)}
+                self._reads[id(rule)] = frozenset({(rule.name, len(rule.args)), *uses})
+            found |= self._reads[id(rule)]
+        return found
 
     def solve(self, atoms: list[Atom]) -> Solved:
         """The model of this part with these facts."""
-        program, derived = self.program(atoms)
-        return solve(program, atoms, derived)
+        rules = self.live(atoms)
+        derived = {(rule.name, len(rule.args)) for rule in rules}
+        return solve(program_text(rules, self.loaded), atoms, derived, self.read_by(rules))
 
 
 def program_text(rules: list[Rule], loaded: Loaded) -> str:

@@ -29,12 +29,25 @@ def shape_of(term: Term, depth: int = DEPTH) -> Shape:
     return (term[0], tuple(shape_of(arg, depth - 1) for arg in term[1:]))
 
 
+class Goals(msgspec.Struct, frozen=True):
+    """What a slice is made for.
+
+    `asked` answer the question; `checks` are wanted only where they are derived, never explained where
+    they are not; `narrow` are checks that leave out rules whose head takes any first argument.
+    """
+
+    asked: tuple[Pattern, ...]
+    checks: tuple[Pattern, ...] = ()
+    narrow: tuple[Pattern, ...] = ()
+
+
 class Way(msgspec.Struct, array_like=True):
-    """A rule that can derive atoms of a pattern, and the patterns that its positive literals need."""
+    """A rule that can derive atoms of a pattern: what its positive literals need, and all that its body reads."""
 
     head: int
     rule: int
     needs: list[int]
+    body: list[int]
 
 
 class Slice(msgspec.Struct, array_like=True):
@@ -44,17 +57,24 @@ class Slice(msgspec.Struct, array_like=True):
     used: set[str]
     patterns: list[Pattern]
     ways: list[Way]
+    asked: int = 0
+    checks: int = 0
 
 
 class Liveness:
     """Which rules of a slice can fire: every positive literal has a fact, or a rule that can fire.
 
     Rules that cannot derive nothing, so the program without them has the same model; grounding them is
-    what costs.
+    what costs. What is only checked is followed through rules that can fire alone.
     """
 
     def __init__(self, part: Slice) -> None:
         self.ways = part.ways
+        self.part = part
+        self._heads: dict[int, list[int]] = {}
+        for i, way in enumerate(part.ways):
+            self._heads.setdefault(way.head, []).append(i)
+        self._asked = self._below(range(part.asked), None)
         self._by_signature: dict[str, list[tuple[int, tuple[Shape, ...] | None]]] = {}
         for i, (name, args) in enumerate(part.patterns):
             shapes = None if all(shape is None for shape in args) else args
@@ -82,7 +102,7 @@ class Liveness:
 
         def fire(index: int) -> None:
             way = self.ways[index]
-            fired.add(way.rule)
+            fired.add(index)
             if way.head not in alive:
                 alive.add(way.head)
                 todo.append(way.head)
@@ -94,7 +114,21 @@ class Liveness:
                 left[index] -= 1
                 if not left[index]:
                     fire(index)
-        return fired
+        wanted = self._below(range(self.part.asked, self.part.asked + self.part.checks), fired) | self._asked
+        return {self.ways[i].rule for i in fired if self.ways[i].head in wanted}
+
+    def _below(self, goals: Iterable[int], fired: set[int] | None) -> set[int]:
+        """The patterns that the goals read, through all ways or through those that fired."""
+        seen = set(goals)
+        todo = list(seen)
+        while todo:
+            for index in self._heads.get(todo.pop(), ()):
+                if fired is None or index in fired:
+                    for pattern in self.ways[index].body:
+                        if pattern not in seen:
+                            seen.add(pattern)
+                            todo.append(pattern)
+        return seen
 
     def _stated(self, rows: dict[str, list[tuple[Term, ...]]]) -> list[int]:
         found: list[int] = []
@@ -121,8 +155,8 @@ class Slicer:
             self._heads.setdefault((rule.name, len(rule.args)), []).append(i)
         self._next: dict[Pattern, list[tuple[int, list[Pattern], list[Pattern]]]] = {}
 
-    def reach(self, goals: Iterable[Pattern], narrow: Iterable[Pattern] = ()) -> Slice:
-        """What the goals depend on; `narrow` goals leave out rules whose head takes any first argument."""
+    def reach(self, goals: Goals) -> Slice:
+        """What the goals depend on. Their patterns come first: what is asked, then what is checked."""
         place: dict[Pattern, int] = {}
         order: list[Pattern] = []
 
@@ -132,24 +166,21 @@ class Slicer:
                 order.append(pattern)
             return place[pattern]
 
-        for goal in goals:
+        asked = len({number(goal) for goal in goals.asked})
+        for goal in (*goals.checks, *goals.narrow):
             number(goal)
+        checks = len(order) - asked
+        narrow = {place[goal] for goal in goals.narrow if goal not in goals.checks}
         ways: list[Way] = []
-        for goal in narrow:
-            if goal not in place:
-                head = number(goal)
-                ways.extend(Way(head, index, [number(p) for p in needs]) for index, body, needs in self._follow(goal)
-                            if self.rules[index].args[0][0] != "v" and all(number(p) >= 0 for p in body))
-        done = {place[goal] for goal in narrow}
         at = 0
         while at < len(order):
-            if at not in done:
-                for index, body, needs in self._follow(order[at]):
-                    for pattern in (*body, *self._choices(index)):
-                        number(pattern)
-                    ways.append(Way(at, index, [number(p) for p in needs]))
+            for index, body, needs in self._follow(order[at]):
+                if at not in narrow or self.rules[index].args[0][0] != "v":
+                    read = [number(p) for p in (*body, *self._choices(index))]
+                    ways.append(Way(at, index, [number(p) for p in needs], read))
             at += 1
-        return Slice(sorted({way.rule for way in ways}), {f"{n}/{len(a)}" for n, a in order}, order, ways)
+        used = {f"{name}/{len(args)}" for name, args in order}
+        return Slice(sorted({way.rule for way in ways}), used, order, ways, asked, checks)
 
     def _choices(self, index: int) -> list[Pattern]:
         """Where a rule opens a choice, its options count too."""

@@ -88,8 +88,10 @@ def given_extensions(atoms: Iterable[Atom], derived: set[Signature]) -> dict[Sig
     return found
 
 
-def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:
+def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Signature] | None = None) -> Solved:
     """Ground and solve a program with facts; `derived` are the predicates that its rules derive.
+
+    Facts of predicates that are not among `read` are left out of the ground program; the model has them.
 
     Raises `RuleError` where clingo refuses the program or it has no model.
     """
@@ -98,7 +100,7 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature]) -> Solved:
     with stoppable(control):
         try:
             control.add("base", [], program)
-            control.add("base", [], facts_text(atoms))
+            control.add("base", [], facts_text(a for a in atoms if read is None or (a[0], len(a[1])) in read))
             control.ground([("base", [])])
         except RuntimeError as error:
             raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
