@@ -88,6 +88,10 @@ def _card(document: Document, node: Node, file: str, pack: str, kinds: list[str]
     ref = texts["ref"]
     status, _, reason = texts.get("status", "encoded").partition(" ")
     asp = document.get(node, "asp")
+    if asp is not None and getattr(asp, "style", None) == "|":  # as it stands in the file, so that columns are right
+        first = document.lines[asp.start_mark.line + 1] if asp.start_mark.line + 1 < len(document.lines) else ""
+        indent = " " * (len(first) - len(first.lstrip(" ")))
+        texts["asp"] = "".join(indent + line for line in texts["asp"].splitlines(keepends=True))
     return Card(ref, kind, document.scalar(name, "a name"), texts["summary"].strip(), pack, file,
                 node.start_mark.line + 1, texts.get("asp", ""), asp.start_mark.line + 2 if asp else 0,
                 status, reason.strip(), texts.get("since", ""), texts.get("until", ""))

@@ -210,11 +210,10 @@ def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
 def card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
     from .compile import compile_text
 
-    unit = compile_text(card.asp, card.file, card.pack, vocabulary)
+    unit = compile_text("\n" * (card.asp_row - 1) + card.asp, card.file, card.pack, vocabulary)
     for rule in unit.rules:
         rule.ref = rule.ref or card.ref
         rule.since, rule.until = card.since, card.until
-        rule.row += card.asp_row - 1
     return unit
 
 

@@ -57,7 +57,9 @@ class Sayer:
                 out.append(value)
             else:
                 index = decl.args.index(value)
-                out.append(self.term(args[index], type_of(value), negative and nested))
+                kind = type_of(value)
+                text = self.term(args[index], kind, negative and nested)
+                out.append(f'"{text}"' if kind == "text" and decl.role in ("fact", "event") else text)
         return "".join(out)
 
     def atom(self, atom: Atom, negative: bool = False) -> str:
