@@ -16,6 +16,8 @@ from .interrupt import stoppable
 from .terms import NEGATIVE, Atom, Term, atom_text, parse, sort_key
 
 Signature = tuple[str, int]
+LOOKUPS = 16
+"""How many atoms of one predicate are asked for singly before the whole of it is read."""
 
 
 class Solved:
@@ -31,6 +33,7 @@ class Solved:
         self._given = given
         self._known = {(name, arity) for name, arity, _ in control.symbolic_atoms.signatures}
         self._extensions: dict[tuple[str, int], list[tuple[Term, ...]]] = {}
+        self._looked: dict[tuple[str, int], int] = {}
         self._sets: dict[tuple[str, int], set[tuple[Term, ...]]] = {}
 
     def extension(self, name: str, arity: int) -> list[tuple[Term, ...]]:
@@ -57,8 +60,22 @@ class Solved:
         name, args = atom
         key = (name, len(args))
         if key not in self._sets:
-            self._sets[key] = set(self.extension(name, len(args)))
+            if key in self._given:
+                self._sets[key] = set(self._given[key])
+            elif key in self._extensions or self._looked.get(key, 0) >= LOOKUPS:
+                self._sets[key] = set(self.extension(name, len(args)))
+            else:
+                self._looked[key] = self._looked.get(key, 0) + 1
+                return self._look_up(atom)
         return args in self._sets[key]
+
+    def _look_up(self, atom: Atom) -> bool:
+        """Ask clingo for one atom: cheaper than reading its whole predicate, as long as it is not done often."""
+        called = NEGATIVE + atom[0][1:] if atom[0].startswith("-") else atom[0]
+        if (called, len(atom[1])) not in self._known:
+            return False
+        found = self.control.symbolic_atoms[clingo.parse_term(atom_text(atom))]
+        return found is not None and (found.is_fact or self._model.is_true(found.literal))
 
     def signatures(self) -> list[tuple[str, int]]:
         """All predicates of the ground program, negatives with their leading sign."""
