@@ -25,16 +25,18 @@ MAX_FACTS = 24
 MAX_SIZE = 3
 MAX_CHANGES = 5
 WIDEST = 17
+_EVER = ("earlier",)
 _STILL = (("this_turn",), ("this_phase",))
 _FIXED = frozenset({"inches", "number", "dice", "delta", "threshold", "roll", "value"})
 
 
 class Candidate(msgspec.Struct):
-    """A fact that may be turned: whether it is stated now, and how its being turned is said."""
+    """A fact that may be turned: whether it is stated now, how its being turned is said, and what was assumed."""
 
     atom: Atom
     stated: bool
     said: str
+    assumed: str = ""
 
 
 def find_changes(hearing: Hearing, ruling: Ruling) -> None:
@@ -55,7 +57,7 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
     for assumption in ruling.assumptions:
         for text_of, verdict in single.items():
             candidate = said.get(text_of)
-            if candidate is not None and _negation(hearing, candidate) == assumption.text:
+            if candidate is not None and candidate.assumed == assumption.text:
                 assumption.turns = verdict
 
 
@@ -93,18 +95,14 @@ def _can_happen(candidate: Candidate) -> bool:
     return name == "happened" and not candidate.stated and args[1] in _STILL
 
 
-def _negation(hearing: Hearing, candidate: Candidate) -> str:
-    return said(hearing, candidate.atom, negative=True)
-
-
 def candidates_of(hearing: Hearing, ruling: Ruling) -> list[Candidate]:
     """The facts that may be turned, in a fixed order: assumed ones by the tree, then stated ones."""
     found: dict[Atom, Candidate] = {}
     for top in ruling.because:
         for reason in top.walk():
             if reason.kind == "assumed" and reason.atom is not None:
-                atom = hearing.explainer.stated_form(reason.atom)
-                found.setdefault(atom, Candidate(atom, False, said(hearing, atom)))
+                atom = _soonest(hearing.explainer.stated_form(reason.atom))
+                found.setdefault(atom, Candidate(atom, False, said(hearing, atom), reason.text))
     used = hearing.used
     stated = [s for s in hearing.situation.statements if s.sentence]
     for statement in sorted(stated, key=lambda s: atom_text(s.atom)):
@@ -113,6 +111,12 @@ def candidates_of(hearing: Hearing, ruling: Ruling) -> list[Candidate]:
             continue
         found.setdefault(statement.atom, Candidate(statement.atom, True, said(hearing, statement.atom, negative=True)))
     return list(found.values())[:MAX_FACTS]
+
+
+def _soonest(atom: Atom) -> Atom:
+    """What did not happen at any time of the battle would be otherwise if it happened this turn."""
+    name, args = atom
+    return (name, (args[0], _STILL[0])) if name == "happened" and args[1] == _EVER else atom
 
 
 def said(hearing: Hearing, atom: Atom, negative: bool = False) -> str:

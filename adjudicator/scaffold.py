@@ -81,25 +81,29 @@ class CardWriter:
             yield from self._effects(f"{indent}  ")
         elif self._is_record(kind):
             yield from self._record(key, decl, kind, indent, owner)
+        elif not self.samples.of(kind):
+            yield from self._prose(f"{key}: a {self.samples.noun(kind)}, of which none is declared yet.",
+                                   f"##{indent[1:]}")
         else:
             yield from self._line(f"{indent}{key}: {quoted(self.samples.first(kind))}", self._options(kind, decl.doc))
 
     def _record(self, key: str, decl: Decl, kind: str, indent: str, owner: str) -> Iterator[str]:
         keys = self.vocabulary.keys(kind)
         if kind in self.told:
-            first = next(iter(keys))
+            first = next(key for key in keys if self.samples.of(keys[key].types[-1]))
             short = f"{{{first}: {quoted(self.samples.first(keys[first].types[-1]))}}}"
             doc = f"{decl.doc} " if decl.doc else ""
             yield from self._line(f"{indent}{key}: {short}", f"{doc}As under {self.told[kind]}.")
             return
         self.told[kind] = key
         yield from self._line(f"{indent}{key}:", decl.doc)
-        for place, (inner, inner_decl) in enumerate(keys.items()):
-            rows = list(self._key(inner, inner_decl, f"{indent}    ", kind))
-            if not place:
-                own = next(i for i, row in enumerate(rows) if not row.startswith("##"))
-                rows[own] = rows[own].replace(f"{indent}    ", f"{indent}  - ", 1)
-            yield from rows
+        opened = False
+        for inner, inner_decl in keys.items():
+            for row in self._key(inner, inner_decl, f"{indent}    ", kind):
+                if not opened and not row.startswith("##"):
+                    opened = True
+                    row = row.replace(f"{indent}    ", f"{indent}  - ", 1)
+                yield row
 
     def _effects(self, indent: str) -> Iterator[str]:
         for place, (verb, decl) in enumerate(self.vocabulary.verbs().items()):

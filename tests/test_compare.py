@@ -224,6 +224,16 @@ def test_change_tells_what_can_still_happen_apart_from_what_is_history(tmp_path:
     assert [(c["facts"], c["kind"]) for c in over["changes"]] == [(["boyz fell back"], "history")]
 
 
+def test_a_card_can_be_called_until_its_phase_is_over(tmp_path: Path) -> None:
+    question = "is the Waaagh! active for boyz?"
+    for phase, kind in (("command", "possible"), ("charge", "history")):
+        path = tmp_path / f"{phase}.yaml"
+        path.write_text(CHARGE.replace("phase: charge", f"phase: {phase}").replace("sides: [red, blue]", "sides: {red: {"
+                        "faction: orks}, blue: }").replace("boyz: {side: red,", 'boyz: {side: red, abilities: ["Waaagh!"],'))
+        told = run("change", path, question, "--json").json()[0]
+        assert [(c["facts"], c["kind"]) for c in told["changes"]] == [(["red called the Waaagh!"], kind)]
+
+
 def test_how_things_stand_is_neither(tmp_path: Path) -> None:
     path = tmp_path / "shocked.yaml"
     path.write_text(CHARGE.replace('  - boyz is 8" from buri\n', ""))
