@@ -189,7 +189,9 @@ class Matcher:
             if out is not None:
                 yield found, out
 
-    def _index(self, name: str, arity: int, positions: tuple[int, ...]) -> dict[tuple[Term, ...], list[tuple[Term, ...]]]:
+    def _index(
+        self, name: str, arity: int, positions: tuple[int, ...]
+    ) -> dict[tuple[Term, ...], list[tuple[Term, ...]]]:
         key = (name, arity, positions)
         if key not in self._indexes:
             table: dict[tuple[Term, ...], list[tuple[Term, ...]]] = {}

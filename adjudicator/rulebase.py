@@ -42,7 +42,8 @@ class RuleBase:
             found: dict[str, list[tuple[Rule, list[CLiteral]]]] = {}
             for rule in self.rules:
                 for literal in rule.body:
-                    if literal[0] == "p" and literal[2] == name and len(literal[3]) == arity and literal[3][0][0] == "s":
+                    same = literal[0] == "p" and literal[2] == name and len(literal[3]) == arity
+                    if same and literal[3][0][0] == "s":
                         rest = [other for other in rule.body if other is not literal]
                         found.setdefault(literal[3][0][1], []).append((rule, rest))
             self._asking[name, arity] = found

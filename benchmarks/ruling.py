@@ -261,7 +261,7 @@ def usable(judge: Judge, report: Report) -> Iterator[str]:
 
 
 def grow(judge: Judge, questions: list[str], repeat: int) -> dict[str, Any]:
-    """Milliseconds of a ruling by number of units, the exponent of the growth, and the cost of a unit at 40 to that at 10."""
+    """Milliseconds of a ruling by number of units, the exponent of the growth, and a unit's cost at 40 to at 10."""
     totals: dict[int, float] = {}
     texts = {units: situation_text(units) for units in GROWTH}
 
