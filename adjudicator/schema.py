@@ -174,6 +174,7 @@ class Writer:
             "ask": _described(_some(_sentence(asks)), "The question, or a list of questions."),
             "expect": self.ref("expect", self.expect),
         }
+        properties |= self.properties("situation")
         for key, kind in named.items():
             properties[key] = {"anyOf": [_mapping(_or_empty(self.record(kind))), *_names()]}
         return {"type": "object", "properties": properties, "additionalProperties": False,

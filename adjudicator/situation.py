@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from .cards import Card
 from .errors import SituationError, Span
 from .grammar import Grammar, Names, Reading
 from .packs import Loaded, datasheet
@@ -69,18 +70,42 @@ class Situation:
             if decl.type == "keyword" and decl.sentences:
                 self.names.add("keyword", decl.sentences[0], decl.sentences[0].upper())
 
+    def _settle_shared_names(self, stated: list[Atom]) -> None:
+        """Let a name that several cards share mean the one whose keys say what a side or the situation says."""
+        sharing: dict[tuple[str, str], list[Card]] = {}
+        for card in self.loaded.cards:
+            name = _folded(card.name)
+            sharing.setdefault((card.kind, name), []).append(card)
+            sharing.setdefault(("card", name), []).append(card)
+        keys = self.loaded.vocabulary.keys
+        settled = {key: decl.name for kind in ("side", "situation") for key, decl in keys(kind).items()}
+        values: dict[str, set[Term]] = {}
+        for name, args in stated:
+            values.setdefault(name, set()).add(args[-1])
+
+        def fitness(card: Card) -> int:
+            asked = {decl.name: values.get(settled[key], set()) for key, decl in keys(card.kind).items()
+                     if key in settled}
+            return sum(1 if args[-1] in asked[name] else -1 for name, args in card.facts if name in asked)
+
+        for (kind, _), cards in sharing.items():
+            if len(cards) > 1:
+                best = min(cards, key=lambda card: (-fitness(card), card.ref))
+                self.names.add(kind, best.name, best.ref)
+
     def read(self, document: Document, node: Node) -> None:
         """Take in a whole situation. Raises `SituationError` with the place of what is wrong."""
         self.source = (document, node)
         records = Records(self.grammar, self.names, document, self.ignored)
         found = {key.value: (key, value) for key, value in document.items(node, "a situation")}
         named = {kind.names: kind.name for kind in self.loaded.vocabulary.types.values() if kind.names}
+        own = records.keys("situation")
         for key, (key_node, _) in found.items():
-            if key not in TOP_KEYS and key not in named:
+            if key not in TOP_KEYS and key not in named and key not in own:
                 if self.ignored is not None:
                     self.ignored.append(key)
                     continue
-                raise document.unknown(key_node, [*TOP_KEYS, *named], "a situation")
+                raise document.unknown(key_node, [*TOP_KEYS, *named, *own], "a situation")
         for key in ("title", "name"):
             if key in found:
                 self.title = document.scalar(found[key][1], key)
@@ -92,6 +117,9 @@ class Situation:
                 self._named(records, kind, found[key][1])
         if "now" in found:
             records.walk("now", ("now",), found["now"][1])
+        for key in own.keys() & found.keys():
+            records.value(own[key], ("situation",), found[key][1])
+        self._settle_shared_names([atom for atom, _ in records.facts])
         roster = Roster(records, self.names, lambda ref: datasheet(self.loaded, ref))
         if "units" in found:
             for key_node, value in document.items(found["units"][1], "units"):

@@ -198,7 +198,7 @@ def test_a_case_needs_a_question_a_verdict_and_citations() -> None:
 def test_the_keys_are_those_that_the_readers_know() -> None:
     writer = Writer(loaded_for("wh40k-11e"))
     named = {t.names for t in writer.vocabulary.types.values() if t.names}
-    assert set(writer.situation(False)["properties"]) == TOP_KEYS | named
+    assert set(writer.situation(False)["properties"]) == TOP_KEYS | named | writer.vocabulary.keys("situation").keys()
     assert set(writer.unit()["properties"]) == UNIT_KEYS | writer.vocabulary.keys("unit").keys()
     assert set(writer.kind()["anyOf"][1]["properties"]) == KIND_KEYS
     assert set(writer.datasheet()["properties"]) == (
