@@ -228,8 +228,9 @@ def test_a_card_can_be_called_until_its_phase_is_over(tmp_path: Path) -> None:
     question = "is the Waaagh! active for boyz?"
     for phase, kind in (("command", "possible"), ("charge", "history")):
         path = tmp_path / f"{phase}.yaml"
-        path.write_text(CHARGE.replace("phase: charge", f"phase: {phase}").replace("sides: [red, blue]", "sides: {red: {"
-                        "faction: orks}, blue: }").replace("boyz: {side: red,", 'boyz: {side: red, abilities: ["Waaagh!"],'))
+        table = CHARGE.replace("phase: charge", f"phase: {phase}")
+        table = table.replace("sides: [red, blue]", "sides: {red: {faction: orks}, blue: }")
+        path.write_text(table.replace("boyz: {side: red,", 'boyz: {side: red, abilities: ["Waaagh!"],'))
         told = run("change", path, question, "--json").json()[0]
         assert [(c["facts"], c["kind"]) for c in told["changes"]] == [(["red called the Waaagh!"], kind)]
 

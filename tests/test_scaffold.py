@@ -14,7 +14,6 @@ from adjudicator.cases import load_cases, run_case
 from adjudicator.cli import cli
 from adjudicator.errors import UsageError
 from adjudicator.packs import games, load
-from adjudicator.samples import Samples
 
 JUDGE = Judge()
 KINDS = [(game, kind) for game in games() for kind in JUDGE.load([game])[0].vocabulary.card_kinds()]
@@ -61,9 +60,8 @@ def test_everything_that_a_new_card_offers_can_be_read(cards: Cards, game: str, 
     offered = scaffold.card(JUDGE.load([game])[0], kind, "Some Name", "x/some-name")
     effects = vocabulary.keys("effect") if "effect" in {d.types[-1] for d in vocabulary.keys(kind).values()} else {}
     verbs = vocabulary.verbs() if effects else {}
-    samples = Samples(vocabulary)
     wanted = {decl.name for keys in (vocabulary.keys(kind), effects, verbs) for key, decl in keys.items()
-              if f"## {key}: a {samples.noun(decl.types[-1])}, of which none is declared" not in offered}
+              if not re.search(rf"^##\s*{key}: a [a-z ]+, of which none is declared", offered, re.M)}
     assert wanted - used == set()
 
 
