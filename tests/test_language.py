@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator import packs
 from adjudicator.errors import ErrorGroup, JudgeError, RuleError, SituationError, Span
-from adjudicator.grammar import Grammar, Names, fold
+from adjudicator.grammar import Names, fold
 from adjudicator.judge import Judge
 from adjudicator.saying import Sayer, listed, number
 from adjudicator.situation import Situation
