@@ -7,7 +7,7 @@ those that the ruling assumed; measured numbers and dice stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import clingo
@@ -15,11 +15,10 @@ import msgspec
 
 from .interrupt import stoppable
 from .ruling import CHANGES, Change, Ruling
-from .terms import Atom, Term, atom_text, text
+from .terms import Atom, Term, atom_text, parse, text
 
 if TYPE_CHECKING:
     from .hearing import Hearing
-    from .slicing import Pattern
 
 MAX_FACTS = 24
 MAX_SIZE = 3
@@ -46,9 +45,8 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
     if not candidates or goal is None:
         return
     opposite = {"yes": "no", "no": "yes"}.get(ruling.verdict, "")
-    sets = _sets(hearing, candidates, goal)
-    unstated = {c.atom for chosen, _ in sets for c in chosen if _can_happen(c)}
-    moments = Moments(hearing, unstated) if unstated else None
+    sets, usual = _sets(hearing, candidates, goal)
+    moments = Moments(hearing, usual)
     for chosen, value in sets:
         kinds = [kind_of(c, moments) for c in chosen]
         ruling.changes.append(Change([c.said for c in chosen], opposite or value, kinds=kinds))
@@ -64,11 +62,10 @@ def find_changes(hearing: Hearing, ruling: Ruling) -> None:
 class Moments:
     """Which events the moment of a situation still allows: those whose usual phase is not over yet."""
 
-    def __init__(self, hearing: Hearing, events: Collection[Atom]) -> None:
-        goals: list[Pattern] = [("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None))]
-        solved = hearing.judge.model_of(hearing.situation, goals, sorted(events, key=atom_text))
+    def __init__(self, hearing: Hearing, usual: dict[Term, Term]) -> None:
+        solved = hearing.solved
         self._place = {phase: place for phase, place in solved.extension("phase", 2) if isinstance(place, int)}
-        self._usual: dict[Term, Term] = {event: phase for event, phase in solved.extension("usual_phase", 2)}  # noqa: C416
+        self._usual = usual
         self._now = max((self._place.get(phase, 0) for (phase,) in solved.extension("now_phase", 1)), default=0)
 
     def is_past(self, event: Term) -> bool:
@@ -77,7 +74,7 @@ class Moments:
         return place is not None and place < self._now
 
 
-def kind_of(candidate: Candidate, moments: Moments | None) -> str:
+def kind_of(candidate: Candidate, moments: Moments) -> str:
     """Which of `CHANGES` a turned fact is.
 
     An event that was stated is history; one that was not can still happen this turn while its phase is
@@ -85,7 +82,7 @@ def kind_of(candidate: Candidate, moments: Moments | None) -> str:
     """
     if candidate.atom[0].lstrip("-") != "happened":
         return "state"
-    if not _can_happen(candidate) or moments is None or moments.is_past(candidate.atom[1][0]):
+    if not _can_happen(candidate) or moments.is_past(candidate.atom[1][0]):
         return "history"
     return "possible"
 
@@ -189,7 +186,10 @@ def _goal(hearing: Hearing, ruling: Ruling) -> str | None:
     return f":- {'not ' if wanted else ''}{shown}.\n"
 
 
-def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tuple[list[Candidate], str]]:
+def _sets(
+    hearing: Hearing, candidates: list[Candidate], goal: str
+) -> tuple[list[tuple[list[Candidate], str]], dict[Term, Term]]:
+    """The smallest sets that turn the ruling, each with the value it gives, and the usual phases of events."""
     turned = {c.atom for c in candidates}
     program, _ = hearing.program(turned)
     lines = [program, goal, ":- contradiction(_).\n#defined contradiction/1.\n#defined answer/2.\n"]
@@ -201,6 +201,7 @@ def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tupl
         lines.append(f":- {shown}, {atom_text(negative)}.\n"
                      f"#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
+    lines.append("#show _turn/1. #show answer/2.\n")
     facts = "".join(f"{atom_text(a)}.\n" for a in hearing.sliced_atoms if a not in turned)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
     found: list[tuple[frozenset[int], str]] = []
@@ -210,13 +211,15 @@ def _sets(hearing: Hearing, candidates: list[Candidate], goal: str) -> list[tupl
             control.add("base", [], facts)
             control.ground([("base", [])])
         except RuntimeError:
-            return []
+            return [], {}
         for size in range(1, MAX_SIZE + 1):
             if len(found) >= MAX_CHANGES or size > len(candidates):
                 break
             found.extend(_of_size(control, size, hearing, [s for s, _ in found]))
     found.sort(key=lambda item: (len(item[0]), sorted(item[0])))
-    return [([candidates[i] for i in sorted(chosen)], value) for chosen, value in found[:MAX_CHANGES]]
+    pairs = [parse(str(a.symbol)) for a in control.symbolic_atoms.by_signature("usual_phase", 2)]
+    usual = {pair[1]: pair[2] for pair in pairs if isinstance(pair, tuple)}
+    return [([candidates[i] for i in sorted(chosen)], value) for chosen, value in found[:MAX_CHANGES]], usual
 
 
 def _signature(atom: Atom) -> str:
@@ -226,15 +229,13 @@ def _signature(atom: Atom) -> str:
 def _of_size(
     control: clingo.Control, size: int, hearing: Hearing, known: list[frozenset[int]]
 ) -> list[tuple[frozenset[int], str]]:
-    from .terms import parse
-
     out: list[tuple[frozenset[int], str]] = []
     wanted = clingo.Function("_turned", [clingo.Number(size)])
     with control.solve(yield_=True, assumptions=[(wanted, True)]) as handle:
         for count, model in enumerate(handle):
             chosen: set[int] = set()
             values = []
-            for symbol in model.symbols(atoms=True):
+            for symbol in model.symbols(shown=True):
                 if symbol.name == "_turn":
                     chosen.add(symbol.arguments[0].number)
                 elif symbol.name == "answer" and hearing.target.kind == "value":

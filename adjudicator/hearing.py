@@ -27,6 +27,8 @@ PROTOCOL: dict[str, tuple[tuple[str, int], ...]] = {
     "order": (("item", 2), ("before", 3), ("chooser", 2)),
     "outcome": (("result", 3),),
 }
+MOMENTS: tuple[Pattern, ...] = (("usual_phase", (None, None)), ("now_phase", (None,)), ("phase", (None, None)))
+"""What tells whether an event can still happen."""
 MAX_OPTIONS = 12
 MAX_DEPTH = 4
 
@@ -82,7 +84,7 @@ class Hearing:
             asked.append((name, tuple(shape_of(arg) for arg in args)))
             asked.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
         checks: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None)),
-                                 ("unmodelled", (shape, None, None))]
+                                 ("unmodelled", (shape, None, None)), *MOMENTS]
         for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
             checks.append((name, (None,) * arity))
             checks.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))

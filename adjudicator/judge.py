@@ -84,13 +84,13 @@ class Judge:
         """The rules in force on a day (the newest, where it is empty), ready to be sliced."""
         key = (tuple(p.folder + p.version for p in loaded.packs), day)
         if key not in self._slicers:
-            rules = [rule for rule in loaded.rules if in_force(rule.since, rule.until, day)]
-            self._slicers[key] = Slicer(rules, loaded.consts)
+            places = [i for i, rule in enumerate(loaded.rules) if in_force(rule.since, rule.until, day)]
+            self._slicers[key] = Slicer(loaded.rules, loaded.consts, places)
         return self._slicers[key]
 
     def program(self, loaded: Loaded, day: str) -> str:
         """The ASP text of the packs as of a day, whole."""
-        return program_text(self.slicer(loaded, day).rules, loaded)
+        return program_text(self.slicer(loaded, day).in_force, loaded)
 
     def part(self, situation: Situation, day: str, goals: Goals) -> Part:
         """What the goals depend on; kept for the next question of this shape."""
@@ -99,9 +99,8 @@ class Judge:
         if key not in self._parts:
             from .cache import kept
 
-            slicer = self.slicer(loaded, day)
-            cut = kept(loaded, f"{day}{goals}", Slice, lambda: slicer.reach(goals))
-            self._parts[key] = Part(loaded, slicer.rules, cut)
+            cut = kept(loaded, f"{day}{goals}", Slice, lambda: self.slicer(loaded, day).reach(goals))
+            self._parts[key] = Part(loaded, cut)
         return self._parts[key]
 
     def model_of(self, situation: Situation, goals: list[Pattern], more: Iterable[Atom] = ()) -> Solved:

@@ -111,6 +111,8 @@ class Matcher:
         yield from self._from(body, self.order(body, env), 0, env)
 
     def order(self, body: list[CLiteral], env: Env) -> list[int]:
+        if len(body) < 2:
+            return [0] if body else []
         key = (id(body), frozenset(env))
         if key not in self._plans:
             order, _ = plan(body, key[1])
@@ -205,9 +207,12 @@ class Matcher:
         if not naf and len(guards) == 1 and guards[0][0] == "=":
             yield from self._equal(left, guards[0][1], env)
             return
-        values = [self.value(term, env) for term in (left, *(term for _, term in guards))]
-        if None in values:
-            return
+        values: list[Term] = []
+        for term in (left, *(term for _, term in guards)):
+            value = self.value(term, env)
+            if value is None:
+                return
+            values.append(value)
         truth = all(compare(a, op, b) for a, (op, _), b in zip(values, guards, values[1:], strict=False))
         if truth != bool(naf):
             yield env

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,16 +43,34 @@ class Pack(msgspec.Struct):
     readings: dict[str, str] = {}
 
 
-class Loaded(msgspec.Struct):
-    """A set of packs ready for rulings; `packs` in the order in which they were laid."""
+class Loaded(msgspec.Struct, dict=True):
+    """A set of packs ready for rulings; `packs` in the order in which they were laid.
+
+    `packed` holds each rule as MessagePack: a ruling unpacks only those that its question needs.
+    """
 
     packs: list[Pack]
     vocabulary: Vocabulary
-    rules: list[Rule]
+    packed: list[msgspec.Raw]
     consts: dict[str, CTerm]
     cards: list[Card]
     datasheets: list[str]
     key: str = ""
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """All rules, in the order of their files."""
+        return [self.rule(place) for place in range(len(self.packed))]
+
+    @cached_property
+    def _unpacked(self) -> dict[int, Rule]:
+        return {}
+
+    def rule(self, place: int) -> Rule:
+        """The rule at a place, the same object every time."""
+        if place not in self._unpacked:
+            self._unpacked[place] = msgspec.msgpack.decode(self.packed[place], type=Rule)
+        return self._unpacked[place]
 
     @property
     def main(self) -> Pack:
@@ -195,7 +213,8 @@ def load(names: list[str]) -> Loaded:
     rules = [rule for rule in rules if not replaced.rule(rule)]
     cards = [card for card in cards if not replaced.card(card)]
     consts = {name: value for unit in units for name, value in unit.consts.items()}
-    return Loaded(packs, vocabulary, rules, consts, cards, datasheet_refs(packs))
+    packed = [msgspec.Raw(msgspec.msgpack.encode(rule)) for rule in rules]
+    return Loaded(packs, vocabulary, packed, consts, cards, datasheet_refs(packs))
 
 
 def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:

@@ -15,11 +15,11 @@ from .terms import Atom
 class Part:
     """A slice of the packs with everything that can be worked out before there are facts."""
 
-    def __init__(self, loaded: Loaded, rules: list[Rule], cut: Slice) -> None:
+    def __init__(self, loaded: Loaded, cut: Slice) -> None:
         self.loaded = loaded
         self.cut = cut
         self.used = cut.used
-        self.base = RuleBase([rules[i] for i in cut.rules], loaded.consts, loaded.vocabulary)
+        self.base = RuleBase([loaded.rule(i) for i in cut.rules], loaded.consts, loaded.vocabulary)
         self._place = {rule: i for i, rule in enumerate(cut.rules)}
         self._liveness = Liveness(cut)
         self._reads: dict[int, frozenset[Signature]] = {}

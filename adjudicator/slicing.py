@@ -145,15 +145,21 @@ class Liveness:
 
 
 class Slicer:
-    """Slices of one set of rules; each pattern is followed once and remembered."""
+    """Slices of a list of rules (or of those at some places of it); each pattern is followed once and remembered."""
 
-    def __init__(self, rules: list[Rule], consts: Iterable[str] = ()) -> None:
+    def __init__(self, rules: list[Rule], consts: Iterable[str] = (), places: list[int] | None = None) -> None:
         self.rules = rules
+        self.places = places if places is not None else list(range(len(rules)))
         self.consts = frozenset(consts)
         self._heads: dict[tuple[str, int], list[int]] = {}
-        for i, rule in enumerate(rules):
-            self._heads.setdefault((rule.name, len(rule.args)), []).append(i)
+        for i in self.places:
+            self._heads.setdefault((rules[i].name, len(rules[i].args)), []).append(i)
         self._next: dict[Pattern, list[tuple[int, list[Pattern], list[Pattern]]]] = {}
+
+    @property
+    def in_force(self) -> list[Rule]:
+        """The rules that are sliced."""
+        return [self.rules[i] for i in self.places]
 
     def reach(self, goals: Goals) -> Slice:
         """What the goals depend on. Their patterns come first: what is asked, then what is checked."""
