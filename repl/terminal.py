@@ -112,8 +112,8 @@ class Terminal:
         """Print what was wrong with a line; an error that nobody foresaw does not end the conversation either."""
         from adjudicator import JudgeError
 
-        foreseen = isinstance(error, JudgeError)
-        self.show(error.show() if foreseen else f"error: {type(error).__name__}: {error}\n  {FAULT}")
+        unforeseen = f"error: {type(error).__name__}: {error}\n  {FAULT}"
+        self.show(error.show() if isinstance(error, JudgeError) else unforeseen)
 
     def _after_first(self) -> None:
         """Load the rules once the prompt is there."""
