@@ -19,6 +19,7 @@ from adjudicator.errors import JudgeError
 from adjudicator.judge import Judge
 from adjudicator.packs import Loaded, games
 from adjudicator.roster import KIND_KEYS, SHEET_KEYS, UNIT_KEYS
+from adjudicator.samples import Samples
 from adjudicator.schema import NAMES, Writer, schema
 from adjudicator.situation import TOP_KEYS
 
@@ -149,6 +150,19 @@ def test_a_card_with_every_common_key_is_valid() -> None:
     text = CARD + "source: somewhere\nstatus: partial for a reason\nsince: 2026-01-01\nuntil: 2027-01-01\nasp: 'p.'\n"
     assert set(of_text(text)) >= COMMON
     assert_valid("wh40k-11e", "cards", of_text(text), "a card")
+
+
+@pytest.mark.parametrize("game", games())
+def test_phrases_are_valid_in_any_letter_case(game: str) -> None:
+    """What the judge reads as a value of a type, its schema lets pass."""
+    vocabulary, whole = loaded_for(game).vocabulary, schema(loaded_for(game), "cards")
+    samples = Samples(vocabulary)
+    for name, one in whole["$defs"].items():
+        if name.endswith(" value"):
+            checks = jsonschema.Draft202012Validator(one)
+            for text in samples.of(name.removesuffix(" value")):
+                for form in (text, text.upper(), text.lower(), f" {text}  "):
+                    assert checks.is_valid(form), (name, form)
 
 
 SITUATION = """
