@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -132,6 +132,17 @@ class Hearing:
             ruling.verdict, ruling.value = "not-modelled", ""
             ruling.citations = [partial.ref]
         return ruling
+
+    def unread(self) -> list[str]:
+        """The abilities of the units in question that no rule and no card encodes, by name and unit."""
+        encoded = {name.casefold() for card in self.loaded.cards for name in (card.name, card.ref)}
+        asked = set(_texts(self.target.term))
+        units = {str(args[0]): str(args[1]) for name, args in self.situation.atoms() if name == "part_of"}
+        meant = asked & set(units.values()) or set(units.values())
+        found = [f"{args[2]} ({args[0]})" for name, args in self.situation.atoms()
+                 if name == "ability" and isinstance(args[2], str) and args[2].casefold() not in encoded
+                 and units.get(str(args[0])) in meant]
+        return list(dict.fromkeys(found))
 
     def contested(self, ruling: Ruling) -> None:
         """Note every reading under another option of which the ruling would differ."""
@@ -312,6 +323,14 @@ class Hearing:
                 if reason.kind == "assumed":
                     seen.setdefault(reason.text, Assumption(reason.text))
         return list(seen.values())
+
+
+def _texts(term: Term) -> Iterator[str]:
+    if isinstance(term, str):
+        yield term
+    elif isinstance(term, tuple):
+        for part in term[1:]:
+            yield from _texts(part)
 
 
 def target_of(reading: Reading) -> Target:

@@ -128,6 +128,7 @@ class Judge:
         hearing = Hearing(self, situation, situation.ask(question, span), question.strip(), ())
         ruling = hearing.ruling(0)
         hearing.contested(ruling)
+        ruling.unread = hearing.unread()
         return hearing, ruling
 
     def find_changes(self, hearing: Hearing, ruling: Ruling) -> None:

@@ -154,6 +154,7 @@ def wrapped(text: str, width: int, start: str, hang: str) -> list[str]:
 def _closing(ruling: Ruling) -> Iterator[tuple[str, list[str]]]:
     yield "Assumed:", [_assumed(a) for a in ruling.assumptions]
     yield "Would change it:", [_change(change) for change in ruling.changes]
+    yield "Not looked at (known by name alone):", ruling.unread
     yield "Contested:", [contested.said() for contested in ruling.contested]
 
 

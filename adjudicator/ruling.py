@@ -74,7 +74,8 @@ class Ruling(msgspec.Struct):
     """The answer to one question: verdict, reasons, assumptions, what would change it, and the packs.
 
     `verdict` is one of `VERDICTS`; `value` the bare value of a `value` verdict; `citations` the rules
-    that decide, most decisive first; `because` the tree of reasons.
+    that decide, most decisive first; `because` the tree of reasons; `unread` the abilities of the units
+    in question that the packs know by name alone.
     """
 
     question: str
@@ -87,6 +88,7 @@ class Ruling(msgspec.Struct):
     changes: list[Change] = []
     branches: list[Branch] = []
     contested: list[Contested] = []
+    unread: list[str] = []
     packs: str = ""
     date: str = ""
 
@@ -109,6 +111,7 @@ class Ruling(msgspec.Struct):
                     for o in c.options]}
                 for c in self.contested
             ],
+            "unread": self.unread,
             "packs": self.packs,
             "date": self.date,
         }
