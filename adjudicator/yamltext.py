@@ -20,6 +20,20 @@ LIMIT = 1_000_000
 _TAGS = frozenset("map seq str int float bool null timestamp merge value".split())
 Node = yaml.Node
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PROBLEMS = (  # part of what the parser says, what is wrong, what would be right, whether it points at the opening
+    ("alias", "anchors and aliases are not used here: write the value out", "", False),
+    ("anchor", "anchors and aliases are not used here: write the value out", "", False),
+    ("block sequence entries are not allowed", "a dash stands where a value should be", 'put quotes around it: "-"', False),
+    ("mapping values are not allowed", "this colon begins a value inside a text",
+     'a text with ": " in it needs quotes around the whole of it', False),
+    ("cannot start any token", "a value cannot begin like this",
+     "put quotes around the whole of it; and indent with spaces, not tabs", False),
+    ("expected ',' or ']'", "the list that opens here is not closed", "add the ] that is missing", True),
+    ("expected ',' or '}'", "the mapping that opens here is not closed", "add the } that is missing", True),
+    ("unexpected end of stream", "the quote that opens here is not closed", "add the quote that is missing", True),
+    ("did not find expected", "this does not fit what stands before it",
+     "what belongs together begins in the same column, and nothing follows a closing quote or bracket", False),
+)
 
 
 class Document:
@@ -48,17 +62,23 @@ class Document:
             node: Node | None = yaml.compose(text, Loader=_Loader)
             return node
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            what = (error.problem or "this is not YAML").replace("\n", " ")
-            if "alias" in what or "anchor" in what:
-                what = "anchors and aliases are not used here: write the value out"
-            raise SituationError(what, self.at(mark.line + 1, mark.column + 1) if mark else None) from None
+            raise self._told(error) from None
         except yaml.reader.ReaderError as error:
             raise SituationError(f"this is no text: {error.reason}", self.at(1, 1)) from None
         except yaml.YAMLError as error:
             raise SituationError(f"this is not YAML: {error}".splitlines()[0], self.at(1, 1)) from None
         except RecursionError:
             raise SituationError("this is nested too deeply", self.at(1, 1)) from None
+
+    def _told(self, error: yaml.MarkedYAMLError) -> SituationError:
+        """What the parser found wrong, in plain words where it is something that people do."""
+        problem = (error.problem or "this is not YAML").replace("\n", " ")
+        for part, what, hint, opening in _PROBLEMS:
+            if part in problem:
+                mark = (error.context_mark if opening else None) or error.problem_mark
+                return SituationError(what, self.at(mark.line + 1, mark.column + 1) if mark else None, hint)
+        mark = error.problem_mark or error.context_mark
+        return SituationError(problem, self.at(mark.line + 1, mark.column + 1) if mark else None)
 
     def _check(self, root: Node) -> None:
         seen: set[int] = set()
