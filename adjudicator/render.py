@@ -75,13 +75,19 @@ class Page:
         opening = label(ruling.verdict, ruling.value)
         cited = f"[{', '.join(ruling.citations)}]" if ruling.citations else ""
         stamp = ruling.packs + (f", as of {ruling.date}" if ruling.date else "")
+        text, right = f"{opening} {ruling.answer}".rstrip(), f"{cited}  {stamp}".strip()
+        below = ""
+        if cited and len(text) + GAP + len(right) > self.width:
+            right, below = cited, stamp
         first = True
-        for line in self._set(f"{opening} {ruling.answer}".rstrip(), f"{cited}  {stamp}".strip(), 0):
+        for line in self._set(text, right, 0):
             if first and self.color and line.startswith(opening):
                 code = _COLORS.get(ruling.verdict, "36")
                 line = f"\x1b[1;{code}m{opening}\x1b[0m{line[len(opening):]}"
             first = False
             yield line
+        if below:
+            yield from self._right(below)
 
     def _follows(self, verdict: str, answer: str) -> str:
         return answer if verdict in ("value", "order", "outcome") else f"{label(verdict)} {answer}"
@@ -104,6 +110,9 @@ class Page:
         """The reasons of the first level. What was merely assumed is left to the closing lines, unless all is shown."""
         deciding = [r for r in reasons if r.children or r.kind != "assumed"]
         yield from _once(reasons if self.levels >= ALL_LEVELS or not deciding else deciding)
+
+    def _right(self, text: str) -> Iterator[str]:
+        return (row.rjust(self.width) for row in wrapped(printable(text), self.width, "", ""))
 
     def _set(self, text: str, right: str, level: int) -> Iterator[str]:
         start = INDENT * level

@@ -28,6 +28,14 @@ def test_verdict_and_answer_stand_left_and_citations_with_the_packs_right() -> N
     ]
 
 
+def test_the_packs_go_below_where_they_do_not_fit_beside_the_citations() -> None:
+    lines = as_text(ruling(packs="wh40k-common 2026-12-04, wh40k-11e 2026-10, my-event 2026-11-30")).splitlines()
+    assert lines[0].startswith("NO: boyz cannot declare a charge  ")
+    assert lines[0].endswith(" [09.06]")
+    assert lines[1].strip() == "wh40k-common 2026-12-04, wh40k-11e 2026-10, my-event 2026-11-30"
+    assert len(lines[0]) == len(lines[1]) == 100
+
+
 @pytest.mark.parametrize("width", [40, 57, 64, 80, 100, 200])
 def test_no_line_is_wider_than_the_page(width: int) -> None:
     long = "boyz has the ability and it is active for as long as nothing ends it, so it may do this and also that"
