@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ASIDE = ("facts", "cases")
-PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings"]
+PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings", "shared"]
 
 
 class Pack(msgspec.Struct):
-    """What `pack.yaml` says: a name, a version (a date), what it extends, its sources by authority."""
+    """What `pack.yaml` says: a name, a version (a date), what it extends, its sources by authority.
+
+    A `shared` pack is only there for others to build on, and rulings do not name it.
+    """
 
     name: str
     version: str
@@ -41,6 +44,7 @@ class Pack(msgspec.Struct):
     folder: str = ""
     replaces: list[str] = []
     readings: dict[str, str] = {}
+    shared: bool = False
 
 
 class Loaded(msgspec.Struct, dict=True):
@@ -81,8 +85,8 @@ class Loaded(msgspec.Struct, dict=True):
         return [fact for card in self.cards if in_force(card.since, card.until, day) for fact in card.facts]
 
     def stamp(self) -> str:
-        """The packs that a ruling names: every one but the kernel, with its version."""
-        shown = [p for p in self.packs if p.extends] or self.packs
+        """The packs that a ruling names, with their versions: all but the kernel and what is only shared."""
+        shown = [p for p in self.packs if p.extends and not p.shared] or self.packs
         return ", ".join(f"{p.name} {p.version}".strip() for p in shown)
 
 
@@ -143,6 +147,8 @@ def read_pack(folder: Path) -> Pack:
             setattr(pack, key.value, document.scalar(value, key.value))
         elif key.value in ("extends", "sources", "replaces"):
             setattr(pack, key.value, [document.scalar(v, key.value) for v in document.list(value, key.value)])
+        elif key.value == "shared":
+            pack.shared = document.scalar(value, "shared") == "true"
         elif key.value == "readings":
             pack.readings = {str(k.value): document.scalar(v, "a reading")
                              for k, v in document.items(value, "readings")}

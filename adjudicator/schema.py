@@ -263,6 +263,7 @@ class Writer:
             "replaces": _described(_some(_text("")), "References of rules that it states anew; after a colon the "
                                                      "form of a head, where only rules with such a head are meant."),
             "readings": {"type": "object", "properties": readings, "additionalProperties": True},
+            "shared": _described({"enum": [True, "true"]}, "Only for other packs to build on; rulings do not name it."),
         }}
 
 
