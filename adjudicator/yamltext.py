@@ -23,7 +23,8 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROBLEMS = (  # part of what the parser says, what is wrong, what would be right, whether it points at the opening
     ("alias", "anchors and aliases are not used here: write the value out", "", False),
     ("anchor", "anchors and aliases are not used here: write the value out", "", False),
-    ("block sequence entries are not allowed", "a dash stands where a value should be", 'put quotes around it: "-"', False),
+    ("block sequence entries are not allowed", "a dash stands where a value should be",
+     'put quotes around it: "-"', False),
     ("mapping values are not allowed", "this colon begins a value inside a text",
      'a text with ": " in it needs quotes around the whole of it', False),
     ("cannot start any token", "a value cannot begin like this",

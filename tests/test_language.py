@@ -192,9 +192,28 @@ def test_every_sentence_is_read_back_as_what_it_says(judge: Judge, pack: str) ->
     assert round_trips(judge.situation_from_text(f"pack: {pack}\n{PEOPLE}")) == []
 
 
+def readable(vocabulary: Vocabulary) -> set[str]:
+    """The types whose phrases a person can write: in facts, in questions, and in the keys of cards and situations."""
+    decls = [decl for decl in vocabulary.predicates.values() if decl.role == "fact" or decl.asks or decl.keys or decl.verb]
+    decls += [decl for decl in vocabulary.terms.values() if decl.role in ("event", "question")]
+    todo, found = [kind for decl in decls for kind in decl.types], set()
+    while todo:
+        kind = todo.pop()
+        if kind not in found:
+            found.add(kind)
+            todo.extend(vocabulary.types[kind].of if kind in vocabulary.types else [])
+            todo.extend([kind.removesuffix("_list")] if kind.endswith("_list") else [])
+            todo.extend(part for decl in vocabulary.terms.values() if decl.type == kind for part in decl.types)
+    return found | {"event", "time"}
+
+
 @pytest.mark.parametrize("pack", [MARKET, "wh40k-11e"])
 def test_no_two_declarations_read_the_same_sentence(judge: Judge, pack: str) -> None:
-    assert judge.load([pack])[1].clashes == []
+    """Two phrases of a type that nobody writes, such as needs, may be the same."""
+    loaded, grammar = judge.load([pack])
+    kinds = readable(loaded.vocabulary)
+    told = {name for name, decl in loaded.vocabulary.terms.items() if decl.role == "term" and decl.type not in kinds}
+    assert [clash for clash in grammar.clashes if not told.issuperset(clash)] == []
 
 
 # Errors in rules --------------------------------------------------------------------------------
