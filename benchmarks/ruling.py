@@ -369,7 +369,7 @@ def table(report: Report) -> str:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
-    parser.add_argument("--quick", action="store_true", help="the smallest size and two questions only, few repetitions")
+    parser.add_argument("--quick", action="store_true", help="two questions at the smallest size, few repetitions")
     parser.add_argument("--profile", action="store_true", help="print where the time goes instead")
     parser.add_argument("--repeat", type=int, default=15, help="repetitions of each measurement")
     given = parser.parse_args(arguments)
