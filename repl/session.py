@@ -54,7 +54,7 @@ class Session:
         self.work: Callable[[Callable[[], Any]], Any] = lambda work: work()
         self.changed: Callable[[], None] = lambda: None
         self.log: list[tuple[str, list[str]]] = []
-        self.history: list[Draft] = [Draft({"pack": pack or usual_pack()} if not judge.packs else {})]
+        self.history: list[Draft] = [Draft({"pack": list(judge.packs) or pack or usual_pack()})]
         self.place = 0
         self.saved = 0
         self.hearing: Hearing | None = None

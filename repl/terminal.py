@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -71,10 +71,15 @@ class Terminal:
 
     def _warm(self) -> None:
         """Make the session while the first line is typed."""
+        app = self.prompt.app
+
         def make() -> None:
-            with contextlib.suppress(Exception):
+            try:
                 self.session  # noqa: B018
-                self.prompt.app.invalidate()
+                app.invalidate()
+            except Exception as error:  # without rules there is nothing to talk about
+                if app.loop is not None and app.is_running:
+                    app.loop.call_soon_threadsafe(partial(app.exit, exception=error))
 
         if self._session is None:
             threading.Thread(target=make, name="loading").start()

@@ -11,11 +11,12 @@ if TYPE_CHECKING:
 
 
 def toolbar(session: Session, width: int) -> StyleAndTextTuples:
-    """The parts of the bar as (style, text); what does not fit is left out from the right."""
+    """The parts of the bar as (style, text); what does not fit is left out."""
     from adjudicator import label
 
     situation = session.situation
-    parts = [("class:toolbar.label", situation.loaded.stamp())]
+    main = situation.loaded.main
+    parts = [("class:toolbar.label", f"{main.name} {main.version}")]
     moment = session.moment.told(situation)
     if moment:
         parts.append(("", moment.removeprefix("it is ")))
@@ -32,8 +33,7 @@ def toolbar(session: Session, width: int) -> StyleAndTextTuples:
     shown: StyleAndTextTuples = []
     room = width
     for kind, text in parts:
-        room -= len(text) + 3
-        if room < 0:
-            break
-        shown.extend([(kind, f" {text} "), ("", "|")])
+        if len(text) + 3 <= room:
+            room -= len(text) + 3
+            shown.extend([(kind, f" {text} "), ("", "|")])
     return shown[:-1]
