@@ -67,7 +67,8 @@ class Hearing:
 
     def atoms(self) -> list[Atom]:
         """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
-        asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term)]
+        asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term),
+                             *(("named_in", (name,)) for name in dict.fromkeys(names_in(self.target.term)))]
         readings: list[Atom] = [("reading", item) for item in sorted(self.readings.items())]
         return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *readings, *self.extra, *asked]
 
@@ -331,6 +332,16 @@ def _texts(term: Term) -> Iterator[str]:
     elif isinstance(term, tuple):
         for part in term[1:]:
             yield from _texts(part)
+
+
+def names_in(term: Term) -> Iterator[Term]:
+    """The names in a term, and the terms in it that have arguments."""
+    if isinstance(term, str):
+        yield term
+    elif isinstance(term, tuple) and len(term) > 1:
+        yield term
+        for arg in term[1:]:
+            yield from names_in(arg)
 
 
 def target_of(reading: Reading) -> Target:
