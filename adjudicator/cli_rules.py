@@ -11,7 +11,7 @@ import msgspec
 from .cases import Case, case_files, load_cases, own_suite, shown_path
 from .cli import print_json, say
 from .errors import UsageError, did_you_mean
-from .packs import Loaded, available, read_pack
+from .packs import Loaded, available, in_force, read_pack
 from .render import WIDTH, wrapped
 from .vocabulary import RuleDecl
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 
 class Listed(msgspec.Struct):
-    """A rule of a pack, the packs that it was loaded with, and the cases that assert it."""
+    """A rule of a pack in the version of a day, the packs that it was loaded with, and the cases that assert it."""
 
     rule: RuleDecl
     loaded: Loaded
     cases: list[Case] = []
+    others: list[RuleDecl] = []
 
     def row(self) -> dict[str, object]:
         """The rule as `judge rules --json` lists it."""
@@ -77,7 +78,9 @@ def rules_of(judge: Judge) -> Iterator[Listed]:
         for rule in sorted(loaded.vocabulary.rules.values(), key=lambda r: (place.get(r.pack, 99), r.ref)):
             if (rule.pack, rule.ref) not in seen:
                 seen.add((rule.pack, rule.ref))
-                yield Listed(rule, loaded)
+                versions = [rule, *rule.older]
+                now = next((one for one in versions if in_force(one.since, one.until, judge.as_of)), rule)
+                yield Listed(now, loaded, [], [one for one in versions if one is not now])
 
 
 def _games() -> list[str]:
@@ -142,11 +145,16 @@ def about(one: Listed, color: bool) -> Iterator[str]:
     yield f"  pack: {_stamp(one)} ({rule.file}, line {rule.line})"
     yield f"  status: {rule.status}{f' ({rule.reason})' if rule.reason else ''}"
     if rule.since or rule.until:
-        yield "  in force: " + " ".join([*([f"since {rule.since}"] if rule.since else []),
-                                         *([f"until {rule.until}"] if rule.until else [])])
+        yield f"  in force: {_days(rule)}"
+    for other in sorted(one.others, key=lambda version: version.since):
+        yield f"  another version: {_days(other)} ({other.file}, line {other.line})"
     yield f"  cases: {len(one.cases) or 'none'}"
     for case in one.cases:
         yield f"    {case.name}  ({case.file}:{case.line})"
+
+
+def _days(rule: RuleDecl) -> str:
+    return " ".join(f"{word} {day}" for word, day in (("since", rule.since), ("until", rule.until)) if day)
 
 
 def _strong(text: str, color: bool) -> str:
