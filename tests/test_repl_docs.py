@@ -17,11 +17,12 @@ _SESSION = re.compile(r"(<!-- a session -->\n```text\n)(.*?)(```\n)", re.S)
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from adjudicator import Judge  # noqa: E402
 from adjudicator.repl.commands import commands  # noqa: E402
 from adjudicator.repl.reference import reference  # noqa: E402
 from adjudicator.repl.session import Session  # noqa: E402
 from adjudicator.repl.suggesting import KINDS  # noqa: E402
+
+from adjudicator import Judge  # noqa: E402
 
 
 def typed(block: str) -> list[str]:
