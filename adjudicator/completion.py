@@ -6,6 +6,7 @@ suggestion is always a step towards a sentence that the judge understands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -13,14 +14,21 @@ import msgspec
 from .grammar import VALUE_TYPES, Grammar, Names, fold
 from .situation import Situation
 from .templates import Node, printed
-from .vocabulary import Vocabulary
+from .terms import Term
+from .vocabulary import Decl, Vocabulary
 
 HINTS = {
     "number": "3", "inches": '8"', "threshold": "4+", "dice": "2 5 6", "delta": "+1", "roll": "D6", "text": '"..."',
     "day": "2026-10-03",
 }
-EXAMPLES = frozenset(HINTS.values())
 MAX = 60
+LONGEST = 40
+ABOUT = 60
+NAME, WORD, OTHER, EXAMPLE = range(4)
+"""What comes first among equals: names that the situation lists, words, other names, examples of values."""
+_CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+Found = tuple[int, str, str, int]
+"""Where a suggestion starts, its text, what it is about, and its rank among equals."""
 
 
 class Suggestion(msgspec.Struct, frozen=True):
@@ -38,22 +46,25 @@ def complete(text: str, cursor: int, situation: Situation) -> list[Suggestion]:
     """
     typed = text[:cursor]
     lead = len(typed) - len(typed.lstrip())
-    body = typed[lead:].casefold()
+    body = typed[lead:].translate(_CURLY).lower()
     grammar = situation.grammar
     walker = _Walker(grammar, situation.names, body)
-    found: dict[str, tuple[tuple[int, int], Suggestion]] = {}
-    for rank, root in enumerate((grammar.questions, grammar.facts)):
-        for start, word, about in walker.walk(root, 0, rank):
+    found: dict[tuple[int, str], tuple[tuple[int, int], Suggestion]] = {}
+    for root in (grammar.facts, grammar.questions):
+        for start, word, about, rank in walker.walk(root, 0):
             closeness = _closeness(body[start:], fold(word))
             if closeness is None:
                 continue
-            key = f"{start}:{word}"
-            item = Suggestion(word, start + lead, about)
-            likely = (closeness, 2 if word in EXAMPLES else rank)
-            if key not in found or found[key][0] > likely:
-                found[key] = (likely, item)
-    best = sorted(found.values(), key=lambda item: (-item[1].start, item[0], item[1].text.casefold()))
+            likely = (closeness, rank)
+            if (start, word) not in found or found[start, word][0] > likely:
+                found[start, word] = (likely, Suggestion(word, start + lead, about))
+    best = sorted(found.values(), key=lambda item: (-item[1].start, item[0], _natural(item[1].text)))
     return [item for _, item in best[:MAX]]
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A key that sorts `squad 2` before `squad 10`."""
+    return [(int(part) if part.isdigit() else -1, part.casefold()) for part in re.split(r"(\d+)", text)]
 
 
 def _closeness(typed: str, word: str) -> int | None:
@@ -75,26 +86,26 @@ class _Walker:
         self.body = body
         self._open: set[tuple[str, int]] = set()
 
-    def walk(self, node: Node, position: int, rank: int, fresh: bool = True) -> Iterator[tuple[int, str, str]]:
+    def walk(self, node: Node, position: int, fresh: bool = True, noun: str = "") -> Iterator[Found]:
+        """What may stand at the end of the text from a node on; `noun` says of which type the words are."""
         start = position
         while start < len(self.body) and self.body[start] == " ":
             start += 1
         rest = self.body[start:]
-        at_end = len(rest) < 40 and (fresh or start > position)
+        at_end = len(rest) < LONGEST and (fresh or start > position)
         for end in node.ends:
             if end.decl.role == "event" and at_end and not fresh:
-                yield from self._slot("time", start, rank)
+                yield from self._slot("time", start)
         for word, child in node.words.items():
             if self.body.startswith(word, start) and self._whole(start + len(word), word):
-                yield from self.walk(child, start + len(word), rank, False)
-            elif at_end or (not word[0].isalnum() and len(rest) < 40):
-                yield start, self._shown(child), _about(child)
+                yield from self.walk(child, start + len(word), False, noun)
+            elif at_end or (not word[0].isalnum() and len(rest) < LONGEST):
+                yield start, self._shown(child), noun or _about(self.grammar.vocabulary, child), WORD
         for kind, child in node.slots.items():
             if at_end:
-                yield from self._slot(kind, start, rank)
+                yield from self._slot(kind, start)
             for _, stop in list(self.grammar._slot(kind, self.body, start, self.names, False)):
-                if stop < len(self.body):
-                    yield from self.walk(child, stop, rank, False)
+                yield from self.walk(child, stop, False, noun)
 
     def _whole(self, stop: int, word: str) -> bool:
         return stop >= len(self.body) or not (self.body[stop].isalnum() and word[-1].isalnum())
@@ -107,47 +118,66 @@ class _Walker:
             shown += child.shown if not child.shown[0].isalnum() else f" {child.shown}"
         return shown
 
-    def _slot(self, kind: str, start: int, rank: int) -> Iterator[tuple[int, str, str]]:
+    def _slot(self, kind: str, start: int) -> Iterator[Found]:
         if (kind, start) in self._open:
             return
         self._open.add((kind, start))
         decl = self.grammar.vocabulary.types.get(kind)
-        noun = decl.noun if decl is not None else kind.replace("_", " ")
+        called = noun(self.grammar.vocabulary, kind)
         if kind in VALUE_TYPES:
-            yield start, HINTS.get(kind, ""), noun
-        for name in self.names.known(kind):
-            yield start, name, noun
+            yield start, HINTS.get(kind, ""), called, EXAMPLE
+        for name in self._names(kind, self.body[start:]):
+            yield start, name, called, NAME if decl is not None and decl.names else OTHER
         for part in decl.of if decl is not None else ():
-            yield from self._slot(part, start, rank)
+            yield from self._slot(part, start)
         if kind.endswith("_list"):
-            yield from self._slot(kind[:-5], start, rank)
+            yield from self._slot(kind[:-5], start)
         root = self.grammar.phrases.get(kind)
         if root is not None:
-            yield from self.walk(root, start, rank)
+            yield from self.walk(root, start, noun=called)
         self._open.discard((kind, start))
 
+    def _names(self, kind: str, rest: str) -> Iterator[str]:
+        """The names of a type; a second spelling of a thing only where the first one does not fit what is typed."""
+        first: dict[Term, str] = {}
+        for folded, name in self.names.spelt.get(kind, {}).items():
+            term = self.names.terms[kind][folded]
+            if term not in first or (rest and folded.startswith(rest) and not fold(first[term]).startswith(rest)):
+                first.setdefault(term, name)
+                yield name
 
-def _about(node: Node) -> str:
-    """The summary of the declaration that a word leads to, where it leads to one alone."""
-    while len(node.words) + len(node.slots) == 1 and not node.ends:
-        node = next(iter((*node.words.values(), *node.slots.values())))
-    return node.ends[0].decl.doc.split(". ")[0][:60] if len(node.ends) == 1 else ""
+
+def _about(vocabulary: Vocabulary, node: Node) -> str:
+    """The sentence that a word leads to, with dots where it leads to several."""
+    several = False
+    while not node.ends:
+        following = [*node.words.values(), *node.slots.values()]
+        if not following:
+            return ""
+        several = several or len(following) > 1
+        node = following[0]
+    several = several or bool(node.words or node.slots)
+    end = node.ends[0]
+    return template(vocabulary, end.decl, end.question)[:ABOUT] + (" ..." if several else "")
+
+
+def template(vocabulary: Vocabulary, decl: Decl, question: bool = False) -> str:
+    """The printed sentence (or question) of a declaration with its places in braces; empty where it has none."""
+    asked = decl.asks if question and decl.role != "question" else decl.sentences
+    kinds = dict(zip(decl.args, decl.types, strict=True))
+    return "".join(text if what == "text" else f"{{{noun(vocabulary, kinds[text])}}}"
+                   for what, text in printed(asked[0])) if asked else ""
 
 
 def phrasebook(vocabulary: Vocabulary, questions: bool = False) -> list[str]:
     """Every fact that can be stated (or question that can be asked), as it is printed, its places in braces."""
     found = set()
     for decl in [*vocabulary.predicates.values(), *vocabulary.terms.values()]:
-        if questions:
-            asked = decl.role in ("fact", "event") or (decl.role == "derived" and "event" not in decl.types)
-            templates = decl.sentences if decl.role == "question" else decl.asks if asked else []
-        else:
-            templates = decl.sentences if decl.role in ("fact", "event") else []
-        for template in templates[:1]:
-            kinds = dict(zip(decl.args, decl.types, strict=True))
-            found.add("".join(text if what == "text" else f"{{{noun(vocabulary, kinds[text])}}}"
-                              for what, text in printed(template)))
-    return sorted(found)
+        if decl.role in ("fact", "event") or (questions and decl.role == "question"):
+            found.add(template(vocabulary, decl, questions))
+        elif questions and decl.role == "derived" and "event" not in decl.types:
+            found.add(template(vocabulary, decl, True))
+    return sorted(found - {""})
 
 
 def noun(vocabulary: Vocabulary, kind: str) -> str:

@@ -76,5 +76,5 @@ def find(line: str) -> tuple[Command, str] | None:
         name = " ".join(words[:count]).casefold().rstrip("?")
         if len(words) >= count and name in known:
             rest = line.split(None, count)
-            return known[name], rest[count].strip() if len(rest) > count else ""
+            return known[name], rest[count] if len(rest) > count else ""
     return None

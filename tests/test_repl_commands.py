@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -290,10 +290,10 @@ def test_a_choice_is_made_and_can_be_taken_back(judge: Judge, monkeypatch: pytes
 
 
 @pytest.fixture
-def piped(tmp_path: Path) -> Iterator[Path]:
+def piped(tmp_path: Path) -> Path:
     path = tmp_path / "charge.yaml"
     path.write_text(CHARGE)
-    yield path
+    return path
 
 
 def test_a_pipe_ends_with_the_code_of_the_last_ruling(piped: Path) -> None:
