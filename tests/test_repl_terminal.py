@@ -158,7 +158,7 @@ def test_the_situation_is_kept_in_a_file_until_the_session_ends(home: Path, judg
 
 
 def test_ctrl_c_stops_a_ruling_and_nothing_else(home: Path, judge: Judge, charge: str,
-                                                monkeypatch: pytest.MonkeyPatch) -> None:
+                                                monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """The ruling waits in clingo for a search that has no end in sight; the signal comes while it does."""
     import signal
     import threading
@@ -176,6 +176,8 @@ def test_ctrl_c_stops_a_ruling_and_nothing_else(home: Path, judge: Judge, charge
             control.ground([("base", [])])
             control.solve()
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background run is started without one
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     with create_pipe_input() as pipe:
         terminal = Terminal(lambda: judge, Config(pager=False, color="never"), input=pipe, output=DummyOutput())
         terminal.do(f"load {charge}")
