@@ -15,7 +15,7 @@ from .cards import Card, read_cards
 from .compile import Unit, check, compile_text
 from .errors import ErrorGroup, JudgeError, Span
 from .grammar import Grammar
-from .lint_source import place_of
+from .lint_source import lets_pass, place_of
 from .packs import Pack, Replaced, card_unit, cite_as_stated, files_of, layers
 from .program import Rule
 from .vocabulary import Vocabulary
@@ -142,13 +142,7 @@ class Linter:
                 self._texts[finding.file] = Path(finding.file).read_text(encoding="utf-8").split("\n")
             except (OSError, UnicodeDecodeError):
                 self._texts[finding.file] = []
-        lines = self._texts[finding.file]
-        row = min(finding.line, len(lines)) - 1
-        while row > 0 and re.match(r"\s*[%#]", lines[row - 1]) and "*%" not in lines[row - 1]:
-            row -= 1
-            if re.search(rf"lint: {finding.code} \S", lines[row]):
-                return True
-        return False
+        return lets_pass(self._texts[finding.file], finding.line, finding.code)
 
     # Loading ----------------------------------------------------------------------------------
 

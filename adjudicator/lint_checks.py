@@ -12,7 +12,7 @@ from .grammar import VALUE_TYPES, Grammar
 from .lint import Evidence, Finding
 from .lint_cycles import cycles
 from .lint_sentences import confusions
-from .lint_source import Source, Statement, place_of, sources
+from .lint_source import Source, Statement, lets_pass, place_of, sources
 from .packs import Pack, facts_folder
 from .program import Rule
 from .templates import printed
@@ -185,7 +185,10 @@ class Checks:
                                       "write _ (or a name that begins with it) where its value does not matter")
 
     def _cycles(self) -> Iterator[Finding]:
-        for cycle in cycles(self.rules, self.vocabulary):
+        """Cycles through negation; a rule that is let pass is left out, so that other ways round are still found."""
+        lines = {source.shown: source.lines for source in self.sources if source.path.endswith(".lp")}
+        taken = [rule for rule in self.rules if not lets_pass(lines.get(rule.file, []), rule.row, "J302")]
+        for cycle in cycles(taken, self.vocabulary):
             first = cycle.rules[0]
             around = " needs ".join([*cycle.names, cycle.names[0]])
             hint = "; ".join(dict.fromkeys(f"{name} at {rule.file}:{rule.row}"
@@ -197,10 +200,13 @@ class Checks:
         grammar = Grammar(self.vocabulary)
         by_signature = {decl.signature: decl for decl in [*self.vocabulary.predicates.values(),
                                                           *self.vocabulary.terms.values()]}
+        read = self._read_types()
         same: set[frozenset[str]] = set()
         for pair in grammar.clashes:
             same.add(frozenset(pair))
             one, other = (by_signature[name] for name in pair)
+            if "term" in (one.role, other.role) and not {one.type, other.type} & read:
+                continue
             yield self._at(other, "J401", f"{other.signature} has a sentence that is one of {one.signature} too",
                            f"the other is declared at {place(one)}")
         for confusion in confusions(grammar):
@@ -211,6 +217,22 @@ class Checks:
             elif not any(frozenset((decl.signature, other.signature)) in same for other in confusion.others):
                 others = ", ".join(f"{other.signature} ({place(other)})" for other in confusion.others)
                 yield self._at(decl, "J402", f"{confusion.text!r} can be read as {decl.signature} and as {others}")
+
+    def _read_types(self) -> set[str]:
+        """The types whose phrases a person can write: in a sentence, a question or a record."""
+        found: set[str] = set()
+        for decl in [*self.vocabulary.predicates.values(), *self.vocabulary.terms.values()]:
+            if decl.role in ("fact", "event", "question") or decl.asks or decl.keys or decl.verb:
+                found.update(kind.removesuffix("_list") for kind in decl.types)
+        todo = list(found)
+        while todo:
+            kind = todo.pop()
+            declared = self.vocabulary.types.get(kind)
+            below = {*(declared.of if declared is not None else ())} | {
+                inner for decl in self.vocabulary.terms.values() if decl.type == kind for inner in decl.types}
+            todo.extend(below - found)
+            found |= below
+        return found
 
     def _keys(self) -> Iterator[Finding]:
         taken: dict[tuple[str, str], Decl] = {}

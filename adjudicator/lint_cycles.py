@@ -22,12 +22,14 @@ Shape = Any
 """`ANY` for the unknown, `NAME` for a name or a number, or (functor, shapes of its arguments)."""
 Node = tuple[str, int, tuple[Shape, ...]]
 ANY, NAME = "*", "$"
-WAYS: tuple[tuple[tuple[int, ...], int], ...] = (((), 0), ((1,), 1), ((0, 1), 1), ((0, 1), 2), ((0, 1, 2), 2))
+WAYS: tuple[tuple[tuple[int, ...], int], ...] = (((), 0), ((1,), 1), ((0, 1), 1), ((0, 1), 2))
 """The arguments by which atoms are taken apart, and how deep; coarse ways first, as they cost less."""
 DEPTH = 2
-MANY = 3000
+MANY = 6000
 """The most instances of one rule that a way may take; beyond, its variables stand for anything."""
-FEW = 400
+TRIED = 40
+"""From how many absences a way round is looked for; the shortest is told."""
+FEW = 4000
 """The most shapes of one phrase; beyond, its longest argument stands for anything."""
 _VALUES = {
     **dict.fromkeys(("number", "delta", "threshold", "inches", "text", "day"), NAME), "value": ANY,
@@ -47,18 +49,14 @@ def cycles(rules: list[Rule], vocabulary: Vocabulary) -> list[Cycle]:
     """A cycle for each set of predicates that depend on their own negation however they are taken apart."""
     flat = [Flat(rule) for rule in rules]
     groups = _negative_groups(flat)
-    domains = Domains(flat, vocabulary) if groups else None
+    if not groups:
+        return []
+    domains = Domains(flat, vocabulary)
     found: list[Cycle] = []
-    for group in groups:
-        assert domains is not None
-        inside = [rule for rule in flat if rule.signature in group]
-        cycle: Cycle | None = None
-        for places, depth in WAYS:
-            cycle = Apart(group, places, depth, domains).cycle(inside)
-            if cycle is None:
-                break
-        if cycle is not None:
-            found.append(cycle)
+    for places, depth in WAYS:
+        knots = [knot for group in groups for knot in Apart(group, places, depth, domains).knots(flat)]
+        groups = [knot.signatures for knot in knots]
+        found = [knot.cycle() for knot in knots] if (places, depth) == WAYS[-1] else []
     return found
 
 
@@ -211,7 +209,11 @@ class Domains:
             for here in self._given(literal, term):
                 found = here if found is None else {
                     a if b == ANY else b for a in found for b in here if meets(a, b)}
-        return {ANY} if found is None else {cut(shape, depth) for shape in found}
+        if found is None:
+            return {ANY}
+        other = {(right[1], ()) for literal in rule.givers if literal[:3] == ["c", 0, term]
+                 for op, right in literal[3][:1] if op == "!=" and right[0] == "f" and not right[2]}
+        return {cut(shape, depth) for shape in found if shape not in other}
 
     def _given(self, literal: CLiteral, variable: CTerm) -> Iterator[set[Shape]]:
         """What a literal says of the shapes of a variable."""
@@ -248,58 +250,65 @@ class Apart:
         self.depth = depth
         self.domains = domains
 
-    def cycle(self, rules: list[Flat]) -> Cycle | None:
-        """A shortest cycle through negation, or None. A node meets every other that can be the same atom."""
+    def knots(self, rules: list[Flat]) -> list[Knot]:
+        """The sets of nodes that depend on each other, one of them on an absence.
+
+        A node meets every other that can stand for the same atom.
+        """
         edges: dict[tuple[Node, Node, bool], Rule] = {}
         for rule in rules:
-            for head, part, absent in self._edges(rule):
-                edges.setdefault((head, part, absent), rule.rule)
+            if rule.signature in self.group:
+                for head, part, absent in self._edges(rule):
+                    edges.setdefault((head, part, absent), rule.rule)
         heads: dict[Signature, set[Node]] = {}
         for head, _, _ in edges:
             heads.setdefault(head[:2], set()).add(head)
         same: dict[Node, list[Node]] = {}
         graph: dict[Node, set[Node]] = {}
-        steps: dict[tuple[Node, Node], Rule] = {}
-        negative: list[tuple[Node, Node]] = []
+        steps: dict[tuple[Node, Node], tuple[Rule, bool]] = {}
         for (head, part, absent), by in edges.items():
             if part not in same:
                 same[part] = [node for node in heads.get(part[:2], ()) if all(map(meets, part[2], node[2]))]
             for node in same[part]:
                 graph.setdefault(head, set()).add(node)
-                if absent:
-                    negative.append((head, node))
-                    steps[head, node] = by
-                steps.setdefault((head, node), by)
-        group_of = {node: i for i, nodes in enumerate(components(graph)) for node in nodes}
-        best: list[Node] = []
-        for head, node in negative:
-            if head in group_of and group_of[head] == group_of.get(node, -1):
-                path = _path(graph, node, head)
-                if not best or len(path) + 1 < len(best):
-                    best = [head, *path] if node != head else [head]
-        if not best:
-            return None
-        pairs = list(zip(best, [*best[1:], best[0]], strict=True)) if len(best) > 1 else [(best[0], best[0])]
-        return Cycle([steps[pair] for pair in pairs], [node[0] for node in best])
+                if absent or (head, node) not in steps:
+                    steps[head, node] = by, absent
+        found = []
+        for nodes in components(graph):
+            inside = {pair: step for pair, step in steps.items() if pair[0] in nodes and pair[1] in nodes}
+            if any(absent for _, absent in inside.values()):
+                found.append(Knot({node[:2] for node in nodes}, inside))
+        return found
 
     def _edges(self, rule: Flat) -> Iterator[tuple[Node, Node, bool]]:
         """What a rule makes depend on what."""
-        parts = [(literal, absent) for literal, absent in rule.parts if (literal[2], len(literal[3])) in self.group]
-        terms = [args[place] for args in (rule.args, *(literal[3] for literal, _ in parts)) for place in self.places
-                 if place < len(args)]
-        names = list(dict.fromkeys(name for term in terms for name in _names(term, self.depth)))
-        options = [sorted(self.domains.shapes(["v", name], rule, self.depth), key=repr) for name in names]
-        if prod(map(len, options)) > MANY:
-            options = [[ANY] for _ in names]
-        for values in product(*options):
-            env = dict(zip(names, values, strict=True))
-            head = self._node(rule.name, rule.args, env)
-            for literal, absent in parts:
-                yield head, self._node(literal[2], literal[3], env), absent
+        for literal, absent in rule.parts:
+            if (literal[2], len(literal[3])) not in self.group:
+                continue
+            terms = [args[place] for args in (rule.args, literal[3]) for place in self.places if place < len(args)]
+            names = list(dict.fromkeys(name for term in terms for name in _names(term, self.depth)))
+            options = _few([self.domains.shapes(["v", name], rule, self.depth) for name in names])
+            for values in product(*options):
+                env = dict(zip(names, values, strict=True))
+                yield self._node(rule.name, rule.args, env), self._node(literal[2], literal[3], env), absent
 
     def _node(self, name: str, args: list[CTerm], env: dict[str, Shape]) -> Node:
         return name, len(args), tuple(
             _shape(args[place], env, self.depth) if place < len(args) else NAME for place in self.places)
+
+
+def _few(options: list[set[Shape]]) -> list[list[Shape]]:
+    """The options of some variables, coarser where together they are too many: first less deep, then unknown.
+
+    Variables of few shapes are given up before those of many, which tell more apart.
+    """
+    if prod(map(len, options)) > MANY:
+        options = [{cut(shape, 1) for shape in shapes} for shapes in options]
+    for i in sorted(range(len(options)), key=lambda i: len(options[i])):
+        if prod(map(len, options)) <= MANY:
+            break
+        options[i] = {ANY}
+    return [sorted(shapes, key=repr) for shapes in options]
 
 
 def _names(term: CTerm, depth: int) -> Iterator[str]:
@@ -336,26 +345,42 @@ def meets(a: Shape, b: Shape) -> bool:
     return bool(a[0] == b[0]) and len(a[1]) == len(b[1]) and all(map(meets, a[1], b[1]))
 
 
-def _path(graph: dict[Node, set[Node]], start: Node, goal: Node) -> list[Node]:
-    """A shortest way from one node to another, without the last."""
+class Knot:
+    """Nodes that all depend on each other; `steps` gives the rule between two, and whether it needs an absence."""
+
+    def __init__(self, signatures: set[Signature], steps: dict[tuple[Node, Node], tuple[Rule, bool]]) -> None:
+        self.signatures = signatures
+        self.steps = steps
+
+    def cycle(self) -> Cycle:
+        """A short way round that begins with an absence."""
+        after: dict[Node, list[Node]] = {}
+        for head, node in self.steps:
+            after.setdefault(head, []).append(node)
+        absent = [pair for pair, (_, absence) in self.steps.items() if absence]
+        ways = [[head, *_path(after, node, head)] for head, node in absent[:TRIED]]
+        nodes = min(ways, key=len)
+        return Cycle([self.steps[pair][0] for pair in zip(nodes, [*nodes[1:], nodes[0]], strict=True)],
+                     [node[0] for node in nodes])
+
+
+def _path(after: dict[Node, list[Node]], start: Node, goal: Node) -> list[Node]:
+    """A shortest way from one node to another, without the last; empty where they are the same."""
     if start == goal:
         return []
-    before: dict[Node, Node] = {}
+    before: dict[Node, Node] = {start: start}
     todo = [start]
-    while todo:
-        later: list[Node] = []
-        for here in todo:
-            for there in sorted(graph.get(here, ()), key=repr):
-                if there not in before and there != start:
-                    before[there] = here
-                    later.append(there)
+    for here in todo:
+        for there in after.get(here, ()):
+            if there not in before:
+                before[there] = here
+                todo.append(there)
         if goal in before:
-            path = [before[goal]]
-            while path[-1] != start:
-                path.append(before[path[-1]])
-            return path[::-1]
-        todo = later
-    return [start]
+            break
+    path = [before[goal]]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
 
 
 def components(graph: dict[T, set[T]]) -> list[set[T]]:

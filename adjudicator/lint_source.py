@@ -71,6 +71,16 @@ def place_of(packs: list[Pack], shown: str) -> str:
     return next((str(Path(pack.folder) / rest) for pack in packs if pack.name == name), shown)
 
 
+def lets_pass(lines: list[str], row: int, code: str) -> bool:
+    """Whether the comments right above a line (counted from 1) let a finding pass, with a reason."""
+    at = min(row, len(lines)) - 1
+    while at > 0 and re.match(r"\s*[%#]", lines[at - 1]) and "*%" not in lines[at - 1]:
+        at -= 1
+        if re.search(rf"lint: {code} \S", lines[at]):
+            return True
+    return False
+
+
 _TOLD = re.compile(r"\{([A-Z]\w*'*)")
 
 

@@ -180,6 +180,18 @@ def test_a_variable_that_cannot_be_one_of_them_does_not(tmp_path: Path) -> None:
                   "q(third).") == []
 
 
+def test_a_variable_that_is_said_not_to_be_one_of_them_does_not(tmp_path: Path) -> None:
+    assert cyclic(tmp_path, "p(U,first) :- unit(U), not q(U).", "q(U) :- p(U,A), A != first.",
+                  "p(U,second) :- unit(U), tired(U).") == []
+
+
+def test_a_rule_that_is_let_pass_is_no_part_of_a_cycle(tmp_path: Path) -> None:
+    rules = ["p(U,N) :- unit(U), not q(U).", "q(U) :- p(U,_), tired(U)."]
+    rules[0] = rules[0].replace("unit(U)", "unit(U), N = 1")
+    assert [f.code for f in cyclic(tmp_path, *rules)] == ["J302"]
+    assert cyclic(tmp_path, rules[0], f"% lint: J302 only at night\n{rules[1]}") == []
+
+
 def test_an_aggregate_over_what_it_decides_is_a_cycle(tmp_path: Path) -> None:
     (finding,) = cyclic(tmp_path, "p(U,N) :- unit(U), N = #count{ M : p(U,M) }.")
     assert finding.code == "J302"
@@ -226,6 +238,16 @@ def test_what_one_game_does_not_use_another_may(tmp_path: Path) -> None:
     (other / "rules.lp").write_text(RULES.replace("not tired(U)", "not tired(U), not proud(U)"))
     assert [f.code for f in found(folder)] == ["J102"]
     assert lint([[str(folder)], [str(other)]]) == []
+
+
+def test_phrases_that_nobody_writes_may_be_the_same(tmp_path: Path) -> None:
+    need = '%*! type need\n*%\n%*! sleep\n@term need "it slept"\n*%\n%*! rest\n@term need "it slept"\n*%\n'
+    rules = RULES + need + '%@ 1.1\nready(U) :- unit(U), meets(U,sleep), meets(U,rest).\n'
+    told = '%*! meets(Unit, Need)\n@derived "{Unit} does this: {Need}"\n@not "{Unit} does not do this: {Need}"\n*%\n'
+    told += '%@ 1.1\nmeets(U,sleep) :- unit(U).\n'
+    assert found(packs(tmp_path, game__rules_lp=rules + told)) == []
+    written = told.replace('"{Unit} does not do this: {Need}"', '"{Unit} does not do this: {Need}"\n@ask "what of {Unit}: {Need}?"')
+    assert "J401" in {f.code for f in found(packs(tmp_path, game__rules_lp=rules + written))}
 
 
 def test_words_of_cases_and_datasheets_use_a_term(tmp_path: Path) -> None:
