@@ -82,7 +82,7 @@ class CardWriter:
         elif self._is_record(kind):
             yield from self._record(key, decl, kind, indent, owner)
         elif not self.samples.of(kind):
-            yield from self._prose(f"{key}: a {self.samples.noun(kind)}, of which none is declared yet.",
+            yield from self._prose(f"{key}: {_a(self.samples.noun(kind))}, of which none is declared yet.",
                                    f"##{indent[1:]}")
         else:
             yield from self._line(f"{indent}{key}: {quoted(self.samples.first(kind))}", self._options(kind, decl.doc))
@@ -106,22 +106,35 @@ class CardWriter:
                 yield row
 
     def _effects(self, indent: str) -> Iterator[str]:
-        for place, (verb, decl) in enumerate(self.vocabulary.verbs().items()):
-            if decl.fields and decl.fields[0][0] == "":
-                value = quoted(self.samples.first(decl.types[1]))
-                doc = self._options(decl.types[1], decl.doc)
-            else:
-                value = "{" + ", ".join(f"{field.removesuffix('?')}: {quoted(self.samples.first(type_of(arg)))}"
-                                        for field, arg in decl.fields) + "}"
-                spare = [field.removesuffix("?") for field, _ in decl.fields if field.endswith("?")]
-                doc = decl.doc + (f" It needs no {' and no '.join(spare)}." if spare else "")
-            yield from self._line(f"{indent}- {verb}: {value}", doc)
-            if not place:
+        opened = False
+        for verb, decl in self.vocabulary.verbs().items():
+            fields = decl.fields if decl.fields[0][0] else [["", decl.args[1]]]
+            lacking = [kind for field, arg in fields
+                       if not field.endswith("?") and not self.samples.of(kind := type_of(arg))]
+            if lacking:
+                yield from self._prose(f"{verb}: {_a(self.samples.noun(lacking[0]))}, of which none is declared yet.",
+                                       f"##{indent[1:]}")
+                continue
+            yield from self._verb(verb, decl, fields, indent)
+            if not opened:
+                opened = True
                 for key, inner in self.vocabulary.keys("effect").items():
                     yield from self._key(key, inner, f"{indent}  ", "effect")
         for kind in dict.fromkeys(type_of(arg) for decl in self.vocabulary.verbs().values() for _, arg in decl.fields):
             if len(self.samples.of(kind)) > 1:
                 yield from self._prose(self._options(kind, ""), "##   ")
+
+    def _verb(self, verb: str, decl: Decl, fields: list[list[str]], indent: str) -> Iterator[str]:
+        if not fields[0][0]:
+            kind = type_of(fields[0][1])
+            yield from self._line(f"{indent}- {verb}: {quoted(self.samples.first(kind))}",
+                                  self._options(kind, decl.doc))
+            return
+        shown = [(field.removesuffix("?"), type_of(arg)) for field, arg in fields if self.samples.of(type_of(arg))]
+        value = ", ".join(f"{field}: {quoted(self.samples.first(kind))}" for field, kind in shown)
+        spare = [field.removesuffix("?") for field, _ in fields if field.endswith("?")]
+        doc = decl.doc + (f" It needs no {' and no '.join(spare)}." if spare else "")
+        yield from self._line(f"{indent}- {verb}: {{{value}}}", doc)
 
     def _options(self, kind: str, doc: str) -> str:
         options = self.samples.of(kind)
@@ -141,6 +154,10 @@ class CardWriter:
 
     def _prose(self, text: str, start: str) -> Iterator[str]:
         yield from wrapped(text, WIDEST, start, f"{start}  ")
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 # Cases ------------------------------------------------------------------------------------------
