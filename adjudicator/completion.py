@@ -68,13 +68,25 @@ def _natural(text: str) -> list[tuple[int, str]]:
 
 
 def _closeness(typed: str, word: str) -> int | None:
-    """0 for a continuation of what is typed, 1 for its letters in order, None where they do not fit."""
+    """0 for a continuation of what is typed, 1 for its letters in order and close together, None where it does not fit.
+
+    The letters must begin a word and lie within twice their number, or "adv" would be found in any long sentence.
+    """
     if not typed:
         return 0
     if word.startswith(typed):
         return None if word == typed else 0
-    letters = iter(word)
-    return 1 if len(typed) > 1 and all(letter in letters for letter in typed.replace(" ", "")) else None
+    letters = typed.replace(" ", "")
+    if len(letters) < 2:
+        return None
+    starts = (i for i, letter in enumerate(word) if letter == letters[0] and not (i and word[i - 1].isalnum()))
+    return 1 if any(_lies_within(letters, word[i : i + 2 * len(letters) + 2]) for i in starts) else None
+
+
+def _lies_within(letters: str, text: str) -> bool:
+    """Whether the letters stand in a text in their order."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
 
 
 class _Walker:

@@ -53,6 +53,14 @@ def bindings() -> KeyBindings:
         vi = event.app.editing_mode == EditingMode.VI
         event.app.editing_mode = EditingMode.EMACS if vi else EditingMode.VI
 
+    @keys.add("tab", filter=typing)
+    def _complete(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if buffer.complete_state:
+            buffer.complete_next()
+        else:
+            buffer.start_completion(select_first=True)
+
     @keys.add("enter", filter=typing)
     def _enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer

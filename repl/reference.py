@@ -14,7 +14,7 @@ OPENING = """\
 
 ```sh
 judge repl
-judge repl facts/disputes/advance-and-charge.yaml
+judge repl dispute.yaml
 ```
 
 A line is a fact, a question or a command. A sentence that reads as a fact is one, whatever word it begins with; then

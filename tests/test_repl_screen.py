@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ if sys.platform == "win32":
 import pexpect
 
 TAB, ENTER, UP, CTRL_C, CTRL_D = "\t", "\r", "\x1b[A", "\x03", "\x04"
+WHERE = "\x1b[6n"
+"""What a program sends to be told where the cursor is."""
 _CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>78])")
 SLOW = """\
 %*! rule 1 "Slowness"
@@ -42,7 +45,8 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
     def opened(*args: object) -> pexpect.spawn:
         child = pexpect.spawn(sys.executable, ["-m", "adjudicator", "repl", *map(str, args)], dimensions=(24, 80),
-                              encoding="utf-8", timeout=60)
+                              encoding="utf-8", timeout=60,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         running.append(child)
         seen(child, "judge>")
         return child
@@ -75,8 +79,9 @@ def seen(child: pexpect.spawn, text: str, raw: bool = False) -> str:
             continue
         except pexpect.EOF:
             pytest.fail(f"the judge ended: {plain(shown)}")
-        if "\x1b[6n" in part:
-            child.send("\x1b[1;1R")
+        unread = getattr(child, "tail", "") + part
+        child.send("\x1b[1;1R" * unread.count(WHERE))
+        child.tail = unread[1 - len(WHERE):]
         shown += part
     return shown if raw else plain(shown)
 
