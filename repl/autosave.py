@@ -7,6 +7,8 @@ process is gone is a session that was lost.
 from __future__ import annotations
 
 import os
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,8 @@ from .config import state_folder
 
 if TYPE_CHECKING:
     from adjudicator import Draft
+
+HOUR = 3600
 
 
 def own() -> Path:
@@ -52,6 +56,8 @@ def _alive(path: Path) -> bool:
     number = path.stem.rpartition("-")[2]
     if not number.isdigit():
         return False
+    if sys.platform == "win32":  # no signal asks there whether a process lives
+        return time.time() - path.stat().st_mtime < HOUR
     try:
         os.kill(int(number), 0)
     except (ProcessLookupError, OverflowError):
