@@ -45,6 +45,7 @@ class Situation:
         self.title = ""
         self.names = Names()
         self.statements: list[Statement] = []
+        self._atoms: list[Atom] | None = None
         self.asks: list[tuple[str, Span | None]] = []
         self.expect: tuple[Document, Node] | None = None
         self.source: tuple[Document, Node] | None = None
@@ -191,6 +192,7 @@ class Situation:
 
     def state_all(self, sentences: list[tuple[str, Span | None]]) -> None:
         """Add facts by sentence; what joins units is read first, so that both names mean the whole."""
+        self._atoms = None
         readings: list[tuple[Reading, str, Span | None]] = []
         for sentence, span in sentences:
             try:
@@ -263,10 +265,11 @@ class Situation:
 
     def atoms(self) -> list[Atom]:
         """All stated atoms without repetition, in an order that does not depend on the order of statement."""
-        found = {s.atom for s in self.statements}
-        for extra in list(_lists(found)):
-            found.add(extra)
-        return sorted(found, key=atom_text)
+        if self._atoms is None:
+            found = {s.atom for s in self.statements}
+            found.update(list(_lists(found)))
+            self._atoms = sorted(found, key=atom_text)
+        return self._atoms
 
     def ask(self, question: str, span: Span | None = None) -> Reading:
         """Read a question about this situation. Raises `SituationError` where it is not understood."""
