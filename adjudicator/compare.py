@@ -109,7 +109,8 @@ def as_lines(comparison: Comparison, width: int) -> Iterator[str]:
         cited = f"[{', '.join(ruling.citations)}]" if ruling.citations else ""
         yield from row(side.label, f"{label(ruling.verdict, ruling.value)} {ruling.answer}", cited)
     if comparison.parts:
-        yield "  The reasons part here:"
+        alike = len({part.rpartition(" [")[0] for part in comparison.parts}) == 1
+        yield f"  {'The same by other rules, first here' if alike else 'The reasons part here'}:"
         for side, part in zip(comparison.sides, comparison.parts, strict=True):
             yield from row(side.label, part or "nothing more")
     for side in comparison.sides:

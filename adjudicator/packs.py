@@ -318,13 +318,16 @@ def _facts_of(pack: Pack) -> Path:
     return own if own.is_dir() else facts_folder() / pack.name
 
 
-def datasheet(loaded: Loaded, ref: str) -> Document:
-    """The document of a datasheet. Raises `RuleError` where no pack has it."""
-    if ref in loaded.datasheets:
-        for pack in reversed(loaded.packs):
-            path = _facts_of(pack) / f"{ref}.yaml"
-            if path.is_file():
-                return _document(str(path), path.stat().st_mtime_ns)
+def datasheet(loaded: Loaded, ref: str, elsewhere: bool = False) -> Document:
+    """The document of a datasheet. Raises `RuleError` where no pack has it.
+
+    `elsewhere` takes one of another game where these packs have none: so a table is ruled under another edition.
+    """
+    folders = [_facts_of(pack) for pack in reversed(loaded.packs)] if ref in loaded.datasheets else []
+    for folder in [*folders, *(sorted(facts_folder().glob("*")) if elsewhere else ())]:
+        path = folder / f"{ref}.yaml"
+        if path.is_file():
+            return _document(str(path), path.stat().st_mtime_ns)
     raise RuleError(f"there is no datasheet {ref!r}",
                     hint=did_you_mean(ref, loaded.datasheets, f"known: {', '.join(loaded.datasheets[:8])}"))
 

@@ -140,6 +140,8 @@ class Roster:
                 records.emit("weapon_printed", (name, bare, (self.known[str(key.value).casefold()],), figure), value)
             elif key.value in records.keys("weapon"):
                 records.value(records.keys("weapon")[key.value], (("weapon", name, bare)), value)
+            elif records.ignored is not None:
+                records.ignored.append(str(key.value))
             else:
                 raise document.unknown(key, ["abilities", *self._characteristics()], f"the weapon {weapon}")
 
@@ -182,6 +184,9 @@ class Roster:
         parts = self._split(document, node, KIND_KEYS, "kind of model")
         for key, _ in document.items(node, "a kind of model"):
             if key.value not in KIND_KEYS and str(key.value).casefold() not in self.known:
+                if records.ignored is not None:
+                    records.ignored.append(str(key.value))
+                    continue
                 raise document.unknown(key, [*KIND_KEYS, *self._characteristics()], f"the model {kind}")
         low_high = self._count(document, parts["count"]) if "count" in parts else (1, 1)
         self.kinds[name][term] = low_high

@@ -121,7 +121,7 @@ class Situation:
         for key in own.keys() & found.keys():
             records.value(own[key], ("situation",), found[key][1])
         self._settle_shared_names([atom for atom, _ in records.facts])
-        roster = Roster(records, self.names, lambda ref: datasheet(self.loaded, ref))
+        roster = Roster(records, self.names, lambda ref: datasheet(self.loaded, ref, self.ignored is not None))
         if "units" in found:
             for key_node, value in document.items(found["units"][1], "units"):
                 self._check_name(document, key_node)

@@ -136,6 +136,17 @@ def test_compare_as_json_holds_both_rulings(event: Path, fell_back: Path) -> Non
     assert len(told["parts"]) == 2
 
 
+def test_a_table_with_datasheets_of_one_game_is_ruled_under_another(event: Path, root: Path, fell_back: Path) -> None:
+    for name in ("pack.yaml", "rulings.lp"):
+        (event / name).unlink()
+    (event / "pack.yaml").write_text("name: my-game\nversion: 2026-12-05\nextends: [kernel]\n")
+    words = '%*! m\n@term characteristic "M"\n*%\n%*! weary(Unit)\n@fact "{Unit} is weary"\n*%\n'
+    (event / "words.lp").write_text(words)
+    fell_back.write_text("pack: wh40k-11e\nsides: [red]\nunits: {boyz: {side: red, datasheet: orks/boyz}}\nask: x?")
+    (told,) = run("compare", fell_back, "is boyz weary?", "--pack", event, "--json").json()
+    assert [side["ruling"]["verdict"] for side in told["sides"]] == ["not-modelled", "no"]
+
+
 def test_what_means_nothing_to_one_pack_is_named_and_what_means_nothing_to_any_is_an_error(
     event: Path, fell_back: Path
 ) -> None:
