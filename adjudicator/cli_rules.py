@@ -86,7 +86,8 @@ def rules_of(judge: Judge) -> Iterator[Listed]:
 def _games() -> list[str]:
     """The packs that come with the judge, without those that others only build on."""
     packs = {name: read_pack(folder) for name, folder in available().items()}
-    return [name for name, pack in packs.items() if pack.extends]
+    below = {other for pack in packs.values() for other in pack.extends}
+    return [name for name in packs if name not in below]
 
 
 def _count(listed: list[Listed]) -> None:
