@@ -9,7 +9,8 @@ import pytest
 from commands import run
 
 from adjudicator.lint import CODES, Evidence, Finding, lint
-from adjudicator.lint_cycles import components, meets
+from adjudicator.lint_cycles import components
+from adjudicator.lint_shapes import meets
 from adjudicator.packs import available, games, load
 
 BASE = {
