@@ -256,11 +256,18 @@ class Checks:
                                f"{shadow.signature} at {place(shadow)} comes first")
             verbs.setdefault(decl.verb, decl)
 
+    def _settled(self, card: Card) -> list[Atom]:
+        """What tells a card from others of its name: the facts of keys that a side or the situation has too."""
+        settling = self.vocabulary.settling(card.kind)
+        return sorted((name, args[1:]) for name, args in card.facts if name in settling)
+
     def _card_names(self) -> Iterator[Finding]:
         names: dict[tuple[str, str], Card] = {}
         for card in self.cards:
             other_card = names.setdefault((card.kind, card.name.casefold()), card)
-            if other_card is not card and other_card.ref != card.ref:
+            if other_card is not card and other_card.ref != card.ref and (
+                self._settled(card) == self._settled(other_card)
+            ):
                 yield Finding("J502", place_of(self.packs, card.file), card.line, 1,
                               f"{card.name} is the name of {other_card.ref} too",
                               f"that stands at {other_card.file}:{other_card.line}")

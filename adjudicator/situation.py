@@ -78,16 +78,14 @@ class Situation:
             name = _folded(card.name)
             sharing.setdefault((card.kind, name), []).append(card)
             sharing.setdefault(("card", name), []).append(card)
-        keys = self.loaded.vocabulary.keys
-        settled = {key: decl.name for kind in ("side", "situation") for key, decl in keys(kind).items()}
         values: dict[str, set[Term]] = {}
         for name, args in stated:
             values.setdefault(name, set()).add(args[-1])
 
         def fitness(card: Card) -> int:
-            asked = {decl.name: values.get(settled[key], set()) for key, decl in keys(card.kind).items()
-                     if key in settled}
-            return sum(1 if args[-1] in asked[name] else -1 for name, args in card.facts if name in asked)
+            asked = self.loaded.vocabulary.settling(card.kind)
+            return sum(1 if args[-1] in values.get(asked[name], ()) else -1
+                       for name, args in card.facts if name in asked)
 
         for (kind, _), cards in sharing.items():
             if len(cards) > 1:

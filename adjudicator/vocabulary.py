@@ -130,6 +130,13 @@ class Vocabulary(msgspec.Struct):
         """The kinds of card: the types whose values the type `card` takes."""
         return self.types["card"].of if "card" in self.types else []
 
+    def settling(self, kind: str) -> dict[str, str]:
+        """What tells cards of one name apart: predicates of keys of this kind of card that a side or the
+        situation has too, each with the predicate that their key becomes.
+        """
+        stated = self.keys("side") | self.keys("situation")
+        return {decl.name: stated[key].name for key, decl in self.keys(kind).items() if key in stated}
+
     def verbs(self) -> dict[str, Decl]:
         """The predicates that effect verbs become, by verb."""
         return {decl.verb: decl for decl in self.predicates.values() if decl.verb}
