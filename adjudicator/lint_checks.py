@@ -16,7 +16,7 @@ from .lint_source import Source, Statement, lets_pass, place_of, sources
 from .packs import Pack, facts_folder
 from .program import Rule
 from .templates import printed
-from .terms import Term
+from .terms import Atom, Term
 from .vocabulary import Decl, Vocabulary
 
 _PYTHON = frozenset({
