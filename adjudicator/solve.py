@@ -48,7 +48,7 @@ class Solved:
                 self._extensions[key] = []
                 return []
             symbols = [atom.symbol for atom in self.control.symbolic_atoms.by_signature(called, arity)
-                       if atom.is_fact or self._model.is_true(atom.literal)]
+                       if self._is_true(atom)]
             found: list[tuple[Term, ...]] = [_args(parse(str(symbol))) for symbol in symbols]
             if len(found) > 1:
                 found.sort(key=_tuple_key)
@@ -75,7 +75,11 @@ class Solved:
         if (called, len(atom[1])) not in self._known:
             return False
         found = self.control.symbolic_atoms[clingo.parse_term(atom_text(atom))]
-        return found is not None and (found.is_fact or self._model.is_true(found.literal))
+        return found is not None and self._is_true(found)
+
+    def _is_true(self, atom: clingo.SymbolicAtom) -> bool:
+        """Whether the model has the atom; one that no ground rule can derive has the literal 0, which says nothing."""
+        return atom.is_fact or (atom.literal != 0 and self._model.is_true(atom.literal))
 
     def signatures(self) -> list[tuple[str, int]]:
         """All predicates of the ground program, negatives with their leading sign."""
