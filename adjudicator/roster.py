@@ -36,6 +36,7 @@ class Roster:
             decl.sentences[0].casefold(): decl.name
             for decl in records.vocabulary.terms.values() if decl.type == "characteristic"
         }
+        self._first = 0
         self.counts: dict[tuple[str, str], int] = {}
         self.kinds: dict[str, dict[str, tuple[int, int]]] = {}
 
@@ -43,6 +44,7 @@ class Roster:
         """All facts of one unit. Raises `SituationError` for a key, a side or a figure that is wrong."""
         document = self.records.document
         records = self.records
+        self._first = len(records.facts)  # all facts of this unit stand from here on
         records.emit("component", (name,), node)
         own = self._split(document, node, UNIT_KEYS, "unit")
         if "side" not in own:
@@ -200,7 +202,8 @@ class Roster:
         characteristic = (self.known[str(key.value).casefold()],)
         figure = records.term(value, "value")
         facts = records.facts if records is self.records else self.records.facts
-        for i, ((pred, args), _) in enumerate(facts):
+        for i in range(self._first, len(facts)):
+            (pred, args), _ = facts[i]
             if pred == "printed" and args[0] == name and args[2] == characteristic and kind in (args[1], ALL):
                 facts[i] = (("printed", (name, args[1], characteristic, figure)), value)
                 if args[1] == kind:
