@@ -24,7 +24,7 @@ from .completer import SentenceCompleter
 from .keys import bindings
 from .lexer import SentenceLexer, style
 from .toolbar import toolbar
-from .work import Stopped, stoppable
+from .work import Desk, Stopped
 
 if TYPE_CHECKING:
     from adjudicator import Judge, Situation
@@ -49,6 +49,7 @@ class Terminal:
         self._judge = judge
         self._session: Session | None = None
         self._making = threading.Lock()
+        self._desk = Desk()
         self.prompt: PromptSession[str] = self._prompt(**prompt)
         for line in wrong:
             self.show(line)
@@ -62,7 +63,7 @@ class Terminal:
 
                 session = Session(self._judge(), self.show, color=self.color, width=self.columns(),
                                   pack=self.settings.pack)
-                session.work = stoppable
+                session.work = self._desk.stoppable
                 if self.settings.autosave:
                     session.changed = lambda: autosave.keep(session.draft)
                 session.situation  # noqa: B018
@@ -148,6 +149,7 @@ class Terminal:
             self.session.width = self.columns()
             if not self.do(line):
                 break
+        self._desk.close()
         autosave.end()
         return self._session.code if self._session is not None else 0
 

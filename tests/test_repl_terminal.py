@@ -187,12 +187,14 @@ def test_ctrl_c_stops_a_ruling_and_nothing_else(home: Path, judge: Judge, charge
         assert terminal.do("did buri advance?")
         assert time.monotonic() - start < 5
         assert len(terminal.session.draft.facts) == 2
-        deadline = time.monotonic() + 5
-        while any(t.name == "ruling" for t in threading.enumerate()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not any(t.name == "ruling" for t in threading.enumerate())
         monkeypatch.undo()
         assert terminal.do("did boyz advance?")
+        pipe.send_text(CTRL_D)
+        terminal.run()
+    deadline = time.monotonic() + 5
+    while any(t.name == "ruling" for t in threading.enumerate()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(t.name == "ruling" for t in threading.enumerate())
     assert "YES: boyz advanced" in answers(terminal)
 
 
