@@ -61,11 +61,11 @@ class Roster:
         for key in ("weapons", "keywords", "abilities"):
             if key in own:
                 self._shared(records, name, ALL, key, own[key])
-        self._models(records, name, own.get("models"), node)
         base = own.get("__figures__")
         if base is not None:
             for key, value in base.value:
                 self._figure(records, name, ALL, key, value)
+        self._models(records, name, own.get("models"), node)
         records.walk("unit", name, node, UNIT_KEYS | {k.value for k, _ in (base.value if base is not None else ())})
         self._finish(name, node)
 
@@ -167,7 +167,13 @@ class Roster:
                 kinds["model"] = (1, MAX_MODELS)
             self._share(name, int(text) if text else None, node or unit)
             return
-        named = {str(kind.value): value for kind, value in document.items(node, "models")}
+        named: dict[str, Node] = {}
+        for key, value in document.items(node, "models"):
+            kind = str(key.value).lower()
+            if kind in named:
+                raise SituationError(f"the models {key.value} stand twice", document.span(key),
+                                     "capitals make no other kind of model")
+            named[kind] = value
         for kind, value in named.items():
             self._kind(records, name, kind, value, override=True)
         for kind in kinds:
