@@ -16,9 +16,9 @@ from . import packs
 from .packs import Loaded
 from .terms import Term
 
-FORMAT = "2"
+FORMAT = "3"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
-             "templates", "slicing")
+             "templates", "slicing", "shapes", "narrowing")
 KEPT = 14 * 86400
 """How long something stays in the cache after it was written, in seconds."""
 
@@ -56,7 +56,7 @@ def load_cached(names: list[str]) -> Loaded:
         loaded.datasheets = packs.datasheet_refs(laid)
         loaded.key = key
         for card in loaded.cards:
-            card.facts = [(name, tuple(_term(arg) for arg in args)) for name, args in card.facts]
+            card.facts = [(name, tuple(as_term(arg) for arg in args)) for name, args in card.facts]
         return loaded
     except (OSError, msgspec.MsgspecError):
         pass
@@ -67,9 +67,9 @@ def load_cached(names: list[str]) -> Loaded:
     return loaded
 
 
-def _term(value: Any) -> Term:
+def as_term(value: Any) -> Term:
     """A term again: MessagePack has arrays where terms have tuples."""
-    return tuple(_term(part) for part in value) if isinstance(value, (list, tuple)) else value
+    return tuple(as_term(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
 T = TypeVar("T")

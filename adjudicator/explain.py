@@ -7,14 +7,16 @@ the rules that could have derived it, each with the first condition that failed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
+from .grammar import VALUE_TYPES
 from .match import Env, Matcher, Model, Unbound
-from .program import CLiteral, Rule
+from .program import CLiteral, Rule, literal_variables
 from .rulebase import RuleBase, plain_variables
 from .saying import Sayer
+from .slicing import numbers_in
 from .terms import Atom, Term
 from .vocabulary import Decl, Vocabulary
 
@@ -53,10 +55,14 @@ class Reason(msgspec.Struct):
 
 
 class Explainer:
-    """Explains the atoms of one model by the rules that made it."""
+    """Explains the atoms of one model by the rules that made it.
+
+    `missing` gives the places of the literals that nothing makes true, for a rule that was not grounded.
+    """
 
     def __init__(
-        self, base: RuleBase, model: Model, sayer: Sayer, stated: set[Atom], partial: Mapping[str, str]
+        self, base: RuleBase, model: Model, sayer: Sayer, stated: set[Atom], partial: Mapping[str, str],
+        missing: Callable[[Rule, tuple[Term, ...]], list[int]] = lambda _, __: [],
     ) -> None:
         self.base = base
         self.by_head = base.by_head
@@ -66,6 +72,8 @@ class Explainer:
         self.vocabulary: Vocabulary = sayer.vocabulary
         self.stated = stated
         self.partial = partial
+        self.missing = missing
+        self._records = self.vocabulary.card_records()
         self._done: dict[tuple[Atom, bool], Reason] = {}
         self._supports: dict[Atom, tuple[Rule, Env, frozenset[Atom]]] = {}
 
@@ -258,11 +266,20 @@ class Explainer:
         children = [] if leaf else self._near_misses(atom, path | {atom})
         if kind == "assumed":
             children = [c for c in children if c.kind != "assumed" or c.children]
-        hidden = kind == "absence" and (decl is None or not decl.sentences)
+        hidden = kind == "absence" and (decl is None or not decl.sentences or self._says_nothing(atom, decl))
         text = self.sayer.atom(atom, negative=True)
         reason = Reason(text, kind, "", _spliced(children), atom, False, hidden=hidden)
         self._done[(atom, False)] = reason
         return reason
+
+    def _says_nothing(self, atom: Atom, decl: Decl) -> bool:
+        """Whether an absence is about nobody in particular, or of nothing in particular."""
+        holes = [kind for arg, kind in zip(atom[1], decl.types, strict=True) if _has_hole(arg)]
+        if not holes or not set(decl.types) - set(VALUE_TYPES):
+            return False
+        unnamed = [kind for kind in holes if kind == "delta" or (
+            kind != "time" and kind in self.vocabulary.types and not self.vocabulary.types[kind].names)]
+        return bool(unnamed) or _has_hole(atom[1][0]) or 2 * len(holes) > len(atom[1])
 
     def _opposite(self, atom: Atom) -> Atom:
         name, args = atom
@@ -294,13 +311,14 @@ class Explainer:
         name, args = atom
         out: list[Reason] = []
         for rule, env in self._heads(name, args):
-            out.extend(self._near_miss(rule, env, path))
+            out.extend(self._near_miss(rule, env, args, path))
             if len(out) >= NEAR_MISSES:
                 break
         return out
 
-    def _near_miss(self, rule: Rule, env: Env, path: frozenset[Atom]) -> list[Reason]:
-        failed, here = self.matcher.furthest(rule.body, env)
+    def _near_miss(self, rule: Rule, env: Env, args: tuple[Term, ...], path: frozenset[Atom]) -> list[Reason]:
+        missing = self.missing(rule, args)
+        failed, here = self._lacking(rule, missing, env) if missing else self.matcher.furthest(rule.body, env)
         if failed < 0:
             return []
         literal, kinds = rule.body[failed], self.kinds(rule)
@@ -309,8 +327,8 @@ class Explainer:
         tag = literal[0]
         causes: list[Reason] = []
         if tag == "p" and literal[1]:
-            for args, _ in list(self.matcher.candidates([*literal[:1], 0, *literal[2:]], here))[:INSTANCES]:
-                causes.append(self.why((literal[2], args), path))
+            for found, _ in list(self.matcher.candidates([*literal[:1], 0, *literal[2:]], here))[:INSTANCES]:
+                causes.append(self.why((literal[2], found), path))
         elif tag == "p":
             wanted = self.pattern(literal, here)
             decl = self._decl(wanted)
@@ -329,12 +347,34 @@ class Explainer:
                 for r in self._told(rule.body[i], here, path)]
         return _spliced([*told, *causes])
 
+    def _lacking(self, rule: Rule, missing: list[int], env: Env) -> tuple[int, Env]:
+        """Of the literals that nothing makes true, one of which the contrary is known; with what others tell of it."""
+        here = self._with_told(rule, missing, env)
+        for place in missing:
+            atom = self.pattern(rule.body[place], here)
+            negative = self._opposite(atom)
+            if negative in self.stated or self.model.holds(negative):
+                return place, here
+        return missing[0], here
+
+    def _with_told(self, rule: Rule, missing: list[int], env: Env) -> Env:
+        """The values that a rule has from what can be said of the situation, and from what gives a missing number."""
+        numbers = {name for place in missing for name in numbers_in(rule.body[place], self.vocabulary)}
+        for i in self.matcher.order(rule.body, env):
+            literal = rule.body[i]
+            if i not in missing and literal[0] == "p" and not literal[1]:
+                decl = self.vocabulary.predicate(literal[2], len(literal[3]))
+                said = decl is None or self._records.isdisjoint(decl.types)
+                if said or not numbers.isdisjoint(literal_variables(literal) - env.keys()):
+                    env = next(self.matcher.literal(literal, env), env)
+        return env
+
     def _told(self, literal: CLiteral, env: Env, path: frozenset[Atom]) -> list[Reason]:
         try:
             atom = self._ground(literal, env)
         except Unbound:
             return []
-        if None in atom[1] or atom in path:
+        if None in atom[1] or atom in path or not self.model.holds(atom):
             return []
         reason = self.why(atom, path)
         return [reason] if not reason.hidden or reason.children else []

@@ -13,7 +13,8 @@ from .grammar import Reading
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
-from .slicing import Goals, Pattern, shape_of
+from .shapes import Pattern, shape_of
+from .slicing import Goals
 from .solve import Signature, Solved
 from .terms import Atom, Term, sort_key
 
@@ -63,14 +64,15 @@ class Hearing:
         self._explainer: Explainer | None = None
         self.part = judge.part(situation, self.day, self.goals())
         self.rules, self.used = self.part.base, self.part.used
-        self.sliced_atoms = self.part.relevant(self.atoms())
+        self.sliced_atoms = self.part.with_cards(self.atoms())
+        self.live = self.part.live(self.sliced_atoms)
 
     def atoms(self) -> list[Atom]:
-        """Every fact that the program is given: what is stated, what the packs' cards say, the question."""
+        """The facts that the program is given beside those of the cards: what is stated, and the question."""
         asked: list[Atom] = [("ask", (self.target.term,)), *list_facts(self.target.term),
                              *(("named_in", (name,)) for name in dict.fromkeys(names_in(self.target.term)))]
         readings: list[Atom] = [("reading", item) for item in sorted(self.readings.items())]
-        return [*self.situation.atoms(), *self.loaded.card_facts(self.day), *readings, *self.extra, *asked]
+        return [*self.situation.atoms(), *readings, *self.extra, *asked]
 
     def goals(self) -> Goals:
         """What must be derived to answer the question and to see whether the facts agree.
@@ -84,11 +86,11 @@ class Hearing:
             name, args = self.target.atom
             asked.append((name, tuple(shape_of(arg) for arg in args)))
             asked.append((f"-{name}", tuple(shape_of(arg) for arg in args)))
-        checks: list[Pattern] = [("contradiction", (None,)), ("ask", (None,)), ("chosen", (None, None)),
+        given = {f"{name}/{len(args)}" for name, args in self.situation.atoms()}
+        checks: list[Pattern] = [*self.loaded.contradictions(given), ("ask", (None,)), ("chosen", (None, None)),
                                  ("unmodelled", (shape, None, None)), *MOMENTS]
-        for name, arity in sorted({(s.atom[0], len(s.atom[1])) for s in self.situation.statements if s.sentence}):
-            checks.append((name, (None,) * arity))
-            checks.append((name[1:] if name.startswith("-") else f"-{name}", (None,) * arity))
+        stated = [s.atom for s in self.situation.statements if s.sentence]
+        checks.extend(sorted({p for atom in stated for p in self.loaded.contraries(atom)}, key=str))
         if self.target.atom is not None:
             return Goals(tuple(asked), tuple(checks), (opened,))
         return Goals(tuple(asked), (*checks, opened))
@@ -100,7 +102,7 @@ class Hearing:
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            self._solved = self.part.solve(self.sliced_atoms)
+            self._solved = self.part.solve(self.sliced_atoms, self.live)
         return self._solved
 
     @property
@@ -108,7 +110,8 @@ class Hearing:
         if self._explainer is None:
             partial = {r.ref: r.reason or "only partly encoded" for r in self.loaded.vocabulary.rules.values()
                        if r.status == "partial"}
-            self._explainer = Explainer(self.rules, self.solved, self.sayer, set(self.sliced_atoms), partial)
+            self._explainer = Explainer(self.rules, self.solved, self.sayer, set(self.sliced_atoms), partial,
+                                        lambda rule, args: self.part.missing(self.live, rule, args))
         return self._explainer
 
     # Reading the model ------------------------------------------------------------------------

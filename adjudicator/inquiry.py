@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from .explain import Explainer
 from .saying import Sayer
 from .situation import Situation, list_facts
-from .slicing import Goals, Pattern
+from .shapes import Pattern
+from .slicing import Goals
 from .solve import Solved
 from .terms import Atom
 
@@ -25,17 +26,18 @@ class Inquiry:
     def __init__(
         self, judge: Judge, situation: Situation, goals: list[Pattern], extra: Iterable[Atom] = ()
     ) -> None:
-        day, loaded = judge.day(situation), situation.loaded
-        self.sayer = Sayer(loaded.vocabulary, situation.names)
+        day = judge.day(situation)
+        self.sayer = Sayer(situation.loaded.vocabulary, situation.names)
         readings: list[Atom] = [("reading", item) for item in sorted(situation.readings().items())]
         extra = list(extra)
         lists = [fact for _, args in extra for arg in args for fact in list_facts(arg)]
         part = judge.part(situation, day, Goals(tuple(goals)))
-        every = [*situation.atoms(), *loaded.card_facts(day), *readings, *extra, *lists]
-        self.atoms = part.relevant(every)
-        self.solved: Solved = part.solve(self.atoms)
-        self._rules = part.base
+        every = [*situation.atoms(), *readings, *extra, *lists]
+        self.atoms = part.with_cards(every)
+        self._part, self._live = part, part.live(self.atoms)
+        self.solved: Solved = part.solve(self.atoms, self._live)
 
     def explainer(self) -> Explainer:
         """Explains the atoms of this model."""
-        return Explainer(self._rules, self.solved, self.sayer, set(self.atoms), {})
+        return Explainer(self._part.base, self.solved, self.sayer, set(self.atoms), {},
+                         lambda rule, args: self._part.missing(self._live, rule, args))

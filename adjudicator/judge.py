@@ -16,7 +16,8 @@ from .packs import Loaded, available, in_force
 from .part import Part, program_text
 from .ruling import Ruling
 from .situation import Situation, header, open_file
-from .slicing import Goals, Pattern, Slice, Slicer
+from .shapes import Pattern
+from .slicing import Goals, Slice, Slicer
 from .solve import Solved
 from .terms import Atom
 from .yamltext import Document, Node, is_sequence
@@ -85,7 +86,8 @@ class Judge:
         key = (tuple(p.folder + p.version for p in loaded.packs), day)
         if key not in self._slicers:
             places = [i for i, rule in enumerate(loaded.rules) if in_force(rule.since, rule.until, day)]
-            self._slicers[key] = Slicer(loaded.rules, loaded.consts, places)
+            self._slicers[key] = Slicer(
+                loaded.rules, loaded.consts, places, loaded.card_facts(day), loaded.vocabulary)
         return self._slicers[key]
 
     def program(self, loaded: Loaded, day: str) -> str:
@@ -97,9 +99,10 @@ class Judge:
         loaded = situation.loaded
         key = (id(loaded), day, goals)
         if key not in self._parts:
-            from .cache import kept
+            from .cache import as_term, kept
 
             cut = kept(loaded, f"{day}{goals}", Slice, lambda: self.slicer(loaded, day).reach(goals))
+            cut.facts = [(name, tuple(as_term(arg) for arg in args)) for name, args in cut.facts]
             self._parts[key] = Part(loaded, cut)
         return self._parts[key]
 
@@ -107,7 +110,7 @@ class Judge:
         """The model of what some goals depend on, for a situation (and more facts) without a question."""
         day = self.day(situation)
         part = self.part(situation, day, Goals(tuple(goals)))
-        return part.solve(part.relevant([*situation.atoms(), *more, *situation.loaded.card_facts(day)]))
+        return part.solve(part.with_cards([*situation.atoms(), *more]))
 
     def day(self, situation: Situation) -> str:
         return self.as_of or situation.date

@@ -18,6 +18,7 @@ from .cards import Card, read_cards
 from .errors import RuleError, SituationError, UsageError, did_you_mean
 from .grammar import Grammar
 from .program import CTerm, Rule
+from .shapes import Pattern, opposite, shape_of
 from .terms import Atom, Term
 from .vocabulary import Vocabulary
 from .yamltext import Document, read
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ASIDE = ("facts", "cases")
+DEEP = 6
+ALTERNATIVES = 12
+"""How far, and how widely, stated facts are sought on which a contradiction rests."""
 PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings", "shared"]
 
 
@@ -59,6 +63,8 @@ class Loaded(msgspec.Struct, dict=True):
     consts: dict[str, CTerm]
     cards: list[Card]
     datasheets: list[str]
+    contrary: dict[str, list[str]] = {}
+    armed: list[tuple[str, list[str]]] = []
     key: str = ""
 
     @cached_property
@@ -75,6 +81,22 @@ class Loaded(msgspec.Struct, dict=True):
         if place not in self._unpacked:
             self._unpacked[place] = msgspec.msgpack.decode(self.packed[place], type=Rule)
         return self._unpacked[place]
+
+    def contradictions(self, given: set[str]) -> list[Pattern]:
+        """The patterns of the contradictions that can arise where facts of these predicates are given."""
+        found = dict.fromkeys(functor for functor, needs in self.armed if not needs or not given.isdisjoint(needs))
+        return [("contradiction", ((functor, (None,) * int(arity)),)) for functor, _, arity in
+                (key.partition("/") for key in found)]
+
+    def contraries(self, atom: Atom) -> list[Pattern]:
+        """The pattern of what would contradict a stated fact, where a rule can derive it."""
+        name, args = opposite(atom[0]), atom[1]
+        functors = self.contrary.get(f"{name}/{len(args)}", [])
+        if not args or "" in functors:
+            return [(name, (None,) * len(args))] if functors else []
+        first = shape_of(args[0], 1)
+        known = isinstance(first, tuple) and first[0] in functors
+        return [(name, (first, *(None,) * (len(args) - 1)))] if known else []
 
     @property
     def main(self) -> Pack:
@@ -220,7 +242,48 @@ def load(names: list[str]) -> Loaded:
     cards = [card for card in cards if not replaced.card(card)]
     consts = {name: value for unit in units for name, value in unit.consts.items()}
     packed = [msgspec.Raw(msgspec.msgpack.encode(rule)) for rule in rules]
-    return Loaded(packs, vocabulary, packed, consts, cards, datasheet_refs(packs))
+    return Loaded(packs, vocabulary, packed, consts, cards, datasheet_refs(packs), contrary_of(rules),
+                  armed_by(rules, vocabulary))
+
+
+def contrary_of(rules: list[Rule]) -> dict[str, list[str]]:
+    """What rules derive, by predicate: the functors of the first arguments, empty where one is no function."""
+    found: dict[str, set[str]] = {}
+    for rule in rules:
+        first = rule.args[0] if rule.args else ["v"]
+        found.setdefault(rule.signature, set()).add(first[1] if first[0] == "f" and first[2] else "")
+    return {signature: sorted(functors) for signature, functors in found.items()}
+
+
+def armed_by(rules: list[Rule], vocabulary: Vocabulary) -> list[tuple[str, list[str]]]:
+    """For each contradiction that rules derive: predicates of which one must have a stated fact, if any must."""
+    heads: dict[str, list[Rule]] = {}
+    for rule in rules:
+        heads.setdefault(rule.signature, []).append(rule)
+    known: dict[tuple[str, int], frozenset[str] | None] = {}
+
+    def of_rule(rule: Rule, depth: int) -> frozenset[str] | None:
+        needs = [of(f"{lit[2]}/{len(lit[3])}", depth) for lit in rule.body if lit[0] == "p" and not lit[1]]
+        return min((one for one in needs if one is not None), key=len, default=None)
+
+    def of(name: str, depth: int) -> frozenset[str] | None:
+        decl = vocabulary.predicates.get(name.lstrip("-"))
+        if depth == 0 or decl is None or decl.role == "input" or decl.keys or decl.verb:
+            return None
+        if (name, depth) not in known:
+            below = [of_rule(rule, depth - 1) for rule in heads.get(name, ())]
+            found = None if None in below else frozenset().union(
+                *(one for one in below if one is not None), [name] if decl.role == "fact" else [])
+            known[name, depth] = found if found is not None and len(found) <= ALTERNATIVES else None
+        return known[name, depth]
+
+    found: dict[str, list[str]] = {}
+    for rule in heads.get("contradiction/1", ()):
+        name = f"{rule.args[0][1]}/{len(rule.args[0][2])}"
+        needs = of_rule(rule, DEEP) or frozenset()
+        known_needs = found.get(name)
+        found[name] = sorted({*(known_needs or ()), *needs}) if needs and known_needs != [] else []
+    return list(found.items())
 
 
 def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:

@@ -44,6 +44,10 @@ class Rule(msgspec.Struct):
     def signature(self) -> str:
         return f"{self.name}/{len(self.args)}"
 
+    def head_variables(self) -> set[str]:
+        """The variables of the head."""
+        return {name for term in self.args for name in term_variables(term)}
+
 
 class Program(msgspec.Struct):
     """The compiled rules of a set of packs, in the order of their files."""

@@ -43,7 +43,7 @@ class Sayer:
 
     def noun(self, kind: str) -> str:
         decl = self.vocabulary.types.get(kind)
-        return decl.noun if decl is not None else kind.replace("_", " ")
+        return decl.noun if decl is not None else "stated distance" if kind == "inches" else kind.replace("_", " ")
 
     def fill(self, decl: Decl, args: tuple[Term, ...], negative: bool = False) -> str:
         """The sentence of a declaration with its arguments, or its negative."""

@@ -8,25 +8,18 @@ stays decides the same atoms as the whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from .program import CLiteral, CTerm, Rule
+from .narrowing import Narrowing, Read, Step, reads_of
+from .program import CLiteral, CTerm, Rule, literal_variables
+from .shapes import DEPTH, Pattern, Shape, compatible, cut, opposite, shape_of
 from .terms import Atom, Term
-
-Shape = Any
-"""None for anything, or (functor, argument shapes)."""
-Pattern = tuple[str, tuple[Shape, ...]]
-DEPTH = 4
+from .vocabulary import Vocabulary
 
 
-def shape_of(term: Term, depth: int = DEPTH) -> Shape:
-    """The shape of a ground term."""
-    if not isinstance(term, tuple) or depth == 0:
-        return None
-    return (term[0], tuple(shape_of(arg, depth - 1) for arg in term[1:]))
+NUMBERS = frozenset({"inches", "number", "threshold"})
 
 
 class Goals(msgspec.Struct, frozen=True):
@@ -42,16 +35,25 @@ class Goals(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, array_like=True):
-    """A rule that can derive atoms of a pattern: what its positive literals need, and all that its body reads."""
+    """A rule that can derive atoms of a pattern: what its positive literals need, and all that its body reads.
+
+    `contrary` are the opposites of the needs, -1 where no rule derives one; `binders` are pairs of places: what
+    gives a number in the first need is the second.
+    """
 
     head: int
     rule: int
     needs: list[int]
     body: list[int]
+    contrary: list[int]
+    binders: list[tuple[int, int]] = []
 
 
 class Slice(msgspec.Struct, array_like=True):
-    """What some goals depend on: rules by index, the ways between patterns, the predicates among them."""
+    """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
+
+    `facts` are those of the packs' cards.
+    """
 
     rules: list[int]
     used: set[str]
@@ -59,13 +61,38 @@ class Slice(msgspec.Struct, array_like=True):
     ways: list[Way]
     asked: int = 0
     checks: int = 0
+    facts: list[Atom] = []
+
+
+class Live:
+    """What can fire with some facts: `rules` by index, and what keeps the others."""
+
+    def __init__(self, rules: set[int], ways: Mapping[int, list[Way]], patterns: list[Pattern], alive: set[int],
+                 wanted: set[int]) -> None:
+        self.rules = rules
+        self._ways = ways
+        self._patterns = patterns
+        self._alive = alive
+        self._wanted = wanted
+
+    def missing(self, rule: int, args: tuple[Term, ...]) -> list[int]:
+        """Which of the positive literals of a rule nothing makes true, where it is to derive an atom."""
+        shapes = tuple(shape_of(arg) for arg in args)
+        lacking: set[int] | None = None
+        for way in self._ways.get(rule, ()):
+            if all(map(compatible, shapes, self._patterns[way.head][1])):
+                lacks = {place for place, need in enumerate(way.needs) if need not in self._alive}
+                if not lacks and way.head in self._wanted:
+                    return []
+                lacking = lacks if lacking is None else lacking & lacks
+        return sorted(lacking or ())
 
 
 class Liveness:
     """Which rules of a slice can fire: every positive literal has a fact, or a rule that can fire.
 
     Rules that cannot derive nothing, so the program without them has the same model; grounding them is
-    what costs. What is only checked is followed through rules that can fire alone.
+    what costs.
     """
 
     def __init__(self, part: Slice) -> None:
@@ -74,11 +101,13 @@ class Liveness:
         self._heads: dict[int, list[int]] = {}
         for i, way in enumerate(part.ways):
             self._heads.setdefault(way.head, []).append(i)
-        self._asked = self._below(range(part.asked), None)
         self._by_signature: dict[str, list[tuple[int, tuple[Shape, ...] | None]]] = {}
         for i, (name, args) in enumerate(part.patterns):
             shapes = None if all(shape is None for shape in args) else args
             self._by_signature.setdefault(f"{name}/{len(args)}", []).append((i, shapes))
+        self._by_rule: dict[int, list[Way]] = {}
+        for way in part.ways:
+            self._by_rule.setdefault(way.rule, []).append(way)
         self._waiting: list[list[int]] = [[] for _ in part.patterns]
         self._needs: list[int] = []
         self._free: list[int] = []
@@ -90,8 +119,8 @@ class Liveness:
             for pattern in needs:
                 self._waiting[pattern].append(i)
 
-    def rules(self, facts: Iterable[Atom]) -> set[int]:
-        """The rules that can fire with these facts, by index."""
+    def rules(self, facts: Iterable[Atom]) -> Live:
+        """The rules that can fire with these facts and that the goals read, and of the others what keeps them."""
         rows: dict[str, list[tuple[Term, ...]]] = {}
         for name, args in facts:
             rows.setdefault(f"{name}/{len(args)}", []).append(args)
@@ -114,20 +143,33 @@ class Liveness:
                 left[index] -= 1
                 if not left[index]:
                     fire(index)
-        wanted = self._below(range(self.part.asked, self.part.asked + self.part.checks), fired) | self._asked
-        return {self.ways[i].rule for i in fired if self.ways[i].head in wanted}
+        wanted = self._below(range(self.part.asked), fired, alive)
+        wanted |= self._below(range(self.part.asked, self.part.asked + self.part.checks), fired, None)
+        kept = {self.ways[i].rule for i in fired if self.ways[i].head in wanted}
+        return Live(kept, self._by_rule, self.part.patterns, alive, wanted)
 
-    def _below(self, goals: Iterable[int], fired: set[int] | None) -> set[int]:
-        """The patterns that the goals read, through all ways or through those that fired."""
+    def _below(self, goals: Iterable[int], fired: set[int], alive: set[int] | None) -> set[int]:
+        """The patterns that the goals read through the ways that fired.
+
+        With `alive`, also what tells why the others did not: what they lack, what contradicts it, and its numbers.
+        """
         seen = set(goals)
         todo = list(seen)
         while todo:
             for index in self._heads.get(todo.pop(), ()):
-                if fired is None or index in fired:
-                    for pattern in self.ways[index].body:
-                        if pattern not in seen:
-                            seen.add(pattern)
-                            todo.append(pattern)
+                way = self.ways[index]
+                if index in fired:
+                    more: Iterable[int] = way.body
+                elif alive is not None:
+                    more = [pattern for need, contrary in zip(way.needs, way.contrary, strict=True)
+                            if need not in alive for pattern in (need, contrary) if pattern >= 0]
+                    more.extend(way.needs[giver] for place, giver in way.binders if way.needs[place] not in alive)
+                else:
+                    continue
+                for pattern in more:
+                    if pattern not in seen:
+                        seen.add(pattern)
+                        todo.append(pattern)
         return seen
 
     def _stated(self, rows: dict[str, list[tuple[Term, ...]]]) -> list[int]:
@@ -138,23 +180,36 @@ class Liveness:
                 if wanted is not None:
                     if shapes is None:
                         shapes = {tuple(shape_of(term) for term in row) for row in args}
-                    if not any(all(map(_compatible, row, wanted)) for row in shapes):
+                    if not any(all(map(compatible, row, wanted)) for row in shapes):
                         continue
                 found.append(index)
         return found
 
 
 class Slicer:
-    """Slices of a list of rules (or of those at some places of it); each pattern is followed once and remembered."""
+    """Slices of a list of rules (or of those at some places of it); each pattern is followed once and remembered.
 
-    def __init__(self, rules: list[Rule], consts: Iterable[str] = (), places: list[int] | None = None) -> None:
+    `facts` are those that come with the rules; with a vocabulary it is known which of them no situation
+    adds to, and the slices are narrowed by that.
+    """
+
+    def __init__(
+        self, rules: list[Rule], consts: Iterable[str] = (), places: list[int] | None = None,
+        facts: Iterable[Atom] = (), vocabulary: Vocabulary | None = None,
+    ) -> None:
         self.rules = rules
         self.places = places if places is not None else list(range(len(rules)))
         self.consts = frozenset(consts)
+        self.facts = list(facts)
+        self.vocabulary = vocabulary
+        self._binding: dict[int, list[tuple[int, int]]] = {}
         self._heads: dict[tuple[str, int], list[int]] = {}
         for i in self.places:
             self._heads.setdefault((rules[i].name, len(rules[i].args)), []).append(i)
         self._next: dict[Pattern, list[tuple[int, list[Pattern], list[Pattern]]]] = {}
+        derived = {f"{name}/{arity}" for name, arity in self._heads}
+        self._derived = frozenset(derived - stated_in(vocabulary)) if vocabulary is not None else frozenset()
+        self._closed = frozenset(closed_in(vocabulary) - derived) if vocabulary is not None else frozenset()
 
     @property
     def in_force(self) -> list[Rule]:
@@ -177,16 +232,58 @@ class Slicer:
             number(goal)
         checks = len(order) - asked
         narrow = {place[goal] for goal in goals.narrow if goal not in goals.checks}
-        ways: list[Way] = []
+        steps: list[Step] = []
+        opposites = frozenset(self._heads)
         at = 0
         while at < len(order):
             for index, body, needs in self._follow(order[at]):
-                if at not in narrow or self.rules[index].args[0][0] != "v":
-                    read = [number(p) for p in (*body, *self._choices(index))]
-                    ways.append(Way(at, index, [number(p) for p in needs], read))
+                rule = self.rules[index]
+                if at not in narrow or rule.args[0][0] != "v":
+                    reads = reads_of(rule, (number(p) for p in body), opposites)
+                    reads.extend(Read(number(p), [["v", "_"], ["v", "_"]], 0, False) for p in self._choices(index))
+                    steps.append(Step(at, index, [number(p) for p in needs], reads))
             at += 1
-        used = {f"{name}/{len(args)}" for name, args in order}
-        return Slice(sorted({way.rule for way in ways}), used, order, ways, asked, checks)
+        narrowing = Narrowing(order, asked + checks, steps, self.rules, self._closed, self._derived, self.facts)
+        narrowing.run()
+        return self._slice(order, asked, checks, narrowing)
+
+    def _slice(self, order: list[Pattern], asked: int, checks: int, narrowing: Narrowing) -> Slice:
+        """The patterns and rules that the goals still reach, numbered anew."""
+        ways: dict[int, list[Step]] = {}
+        for step in narrowing.steps:
+            ways.setdefault(step.head, []).append(step)
+        reached = dict.fromkeys(range(asked + checks))
+        todo = list(reached)
+        kept: list[Step] = []
+        while todo:
+            for step in ways.get(todo.pop(), ()):
+                kept.append(step)
+                for read in step.reads:
+                    if read.pattern not in reached:
+                        reached[read.pattern] = None
+                        todo.append(read.pattern)
+        number = {pattern: i for i, pattern in enumerate(reached)}
+        patterns = [order[pattern] for pattern in reached]
+        return Slice(
+            sorted({step.rule for step in kept}), {f"{name}/{len(args)}" for name, args in patterns}, patterns,
+            [Way(number[step.head], step.rule, [number[p] for p in step.needs],
+                 list(dict.fromkeys(number[read.pattern] for read in step.reads)),
+                 [-1 if read.contrary is None else number[read.contrary]
+                  for read in step.reads if read.binds and not read.scope],
+                 self._binders(step.rule)) for step in kept],
+            asked, checks, narrowing.facts)
+
+    def _binders(self, index: int) -> list[tuple[int, int]]:
+        """Pairs of positive literals: the second gives a variable that stands for a number in the first."""
+        rule = self.rules[index]
+        if index not in self._binding:
+            literals = [lit for lit in rule.body if lit[0] == "p" and not lit[1]]
+            own = set(rule.head_variables())
+            self._binding[index] = [
+                (place, giver) for place, literal in enumerate(literals)
+                for name in numbers_in(literal, self.vocabulary) if name not in own
+                for giver, other in enumerate(literals) if giver != place and name in literal_variables(other)]
+        return self._binding[index]
 
     def _choices(self, index: int) -> list[Pattern]:
         """Where a rule opens a choice, its options count too."""
@@ -204,9 +301,9 @@ class Slicer:
                 env: dict[str, Shape] = {}
                 rule = self.rules[index]
                 if all(self._match(term, shape, env) for term, shape in zip(rule.args, args, strict=True)):
-                    needs = [(lit[2], tuple(_cut(self._shape(arg, env)) for arg in lit[3]))
+                    needs = [(lit[2], tuple(cut(self._shape(arg, env)) for arg in lit[3]))
                              for lit in rule.body if lit[0] == "p" and not lit[1]]
-                    out.append((index, list(dict.fromkeys(self._body(rule.body, env))), needs))
+                    out.append((index, list(self._body(rule.body, env)), needs))
             self._next[pattern] = out
         return self._next[pattern]
 
@@ -217,7 +314,7 @@ class Slicer:
             if known is None:
                 env[term[1]] = shape
                 return True
-            return shape is None or _compatible(known, shape)
+            return shape is None or compatible(known, shape)
         if shape is None:
             return True
         if tag == "f":
@@ -238,11 +335,10 @@ class Slicer:
         for literal in body:
             tag = literal[0]
             if tag == "p":
-                name, args = literal[2], tuple(_cut(self._shape(arg, env)) for arg in literal[3])
+                name, args = literal[2], tuple(cut(self._shape(arg, env)) for arg in literal[3])
                 yield name, args
-                opposite = name[1:] if name.startswith("-") else f"-{name}"
-                if (opposite, len(args)) in self._heads:
-                    yield opposite, args
+                if (opposite(name), len(args)) in self._heads:
+                    yield opposite(name), args
             elif tag == "q":
                 yield from self._body([literal[1], *literal[2]], env)
             elif tag == "a":
@@ -250,13 +346,33 @@ class Slicer:
                     yield from self._body(conditions, env)
 
 
-def _compatible(a: Shape, b: Shape) -> bool:
-    if a is None or b is None:
-        return True
-    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(_compatible, a[1], b[1]))
+def stated_in(vocabulary: Vocabulary) -> set[str]:
+    """The predicates that facts can have beside what rules derive, and their negatives."""
+    found = {"happened/2", "ask/1", "option/2", "reading/2", "chosen/2", "named_in/1"}
+    for decl in vocabulary.predicates.values():
+        if decl.role in ("fact", "input") or decl.keys or decl.verb or decl.name in vocabulary.types:
+            found.add(decl.signature)
+    return found | {f"-{signature}" for signature in found}
 
 
-def _cut(shape: Shape, depth: int = DEPTH) -> Shape:
-    if shape is None or depth == 0:
-        return None
-    return (shape[0], tuple(_cut(arg, depth - 1) for arg in shape[1]))
+def closed_in(vocabulary: Vocabulary) -> set[str]:
+    """The predicates of which all facts come with the rules: the keys of cards and of what stands in cards."""
+    kinds = vocabulary.card_records()
+    keys: dict[str, list[str]] = {}
+    for decl in vocabulary.predicates.values():
+        for kind, _ in decl.keys:
+            keys.setdefault(decl.signature, []).append(kind)
+    found = {signature for signature, of in keys.items() if set(of) <= kinds}
+    for decl in vocabulary.predicates.values():
+        emitted = decl.verb or decl.signature in ("card/2", "card_name/2", "card_unmodelled/2")
+        if emitted and not decl.keys:
+            found.add(decl.signature)
+    return found
+
+
+def numbers_in(literal: CLiteral, vocabulary: Vocabulary | None) -> list[str]:
+    """The variables of a literal that stand for numbers, by the declaration of its predicate."""
+    decl = vocabulary.predicate(literal[2], len(literal[3])) if vocabulary is not None else None
+    if decl is None:
+        return []
+    return [term[1] for term, kind in zip(literal[3], decl.types, strict=True) if term[0] == "v" and kind in NUMBERS]

@@ -130,6 +130,20 @@ class Vocabulary(msgspec.Struct):
         """The kinds of card: the types whose values the type `card` takes."""
         return self.types["card"].of if "card" in self.types else []
 
+    def card_records(self) -> set[str]:
+        """The kinds of record that rule cards are made of: the kinds of card, effects, and what stands in their keys."""
+        inside: dict[str, set[str]] = {}
+        for decl in self.predicates.values():
+            for kind, _ in decl.keys:
+                inside.setdefault(kind, set()).add(decl.types[-1])
+        found = {"card", "effect", *self.card_kinds()}
+        todo = list(found)
+        while todo:
+            more = {kind for kind in inside.get(todo.pop(), ()) if kind in inside} - found
+            found |= more
+            todo.extend(more)
+        return found
+
     def settling(self, kind: str) -> dict[str, str]:
         """What tells cards of one name apart: predicates of keys of this kind of card that a side or the
         situation has too, each with the predicate that their key becomes.
