@@ -13,10 +13,10 @@ import msgspec
 
 from .grammar import VALUE_TYPES
 from .match import Env, Matcher, Model, Unbound
-from .program import CLiteral, Rule, literal_variables
+from .program import CLiteral, Rule
 from .rulebase import RuleBase, plain_variables
 from .saying import Sayer
-from .slicing import numbers_in
+from .slicing import speaks
 from .terms import Atom, Term
 from .vocabulary import Decl, Vocabulary
 
@@ -358,14 +358,11 @@ class Explainer:
         return missing[0], here
 
     def _with_told(self, rule: Rule, missing: list[int], env: Env) -> Env:
-        """The values that a rule has from what can be said of the situation, and from what gives a missing number."""
-        numbers = {name for place in missing for name in numbers_in(rule.body[place], self.vocabulary)}
+        """The values that the literals of a rule give which speak of the situation."""
         for i in self.matcher.order(rule.body, env):
             literal = rule.body[i]
             if i not in missing and literal[0] == "p" and not literal[1]:
-                decl = self.vocabulary.predicate(literal[2], len(literal[3]))
-                said = decl is None or self._records.isdisjoint(decl.types)
-                if said or not numbers.isdisjoint(literal_variables(literal) - env.keys()):
+                if speaks(literal, self.vocabulary, self._records):
                     env = next(self.matcher.literal(literal, env), env)
         return env
 

@@ -19,9 +19,6 @@ from .terms import Atom, Term
 from .vocabulary import Vocabulary
 
 
-NUMBERS = frozenset({"inches", "number", "threshold"})
-
-
 class Goals(msgspec.Struct, frozen=True):
     """What a slice is made for.
 
@@ -37,8 +34,8 @@ class Goals(msgspec.Struct, frozen=True):
 class Way(msgspec.Struct, array_like=True):
     """A rule that can derive atoms of a pattern: what its positive literals need, and all that its body reads.
 
-    `contrary` are the opposites of the needs, -1 where no rule derives one; `binders` are pairs of places: what
-    gives a number in the first need is the second.
+    `contrary` are the opposites of the needs, -1 where no rule derives one; `binders` are pairs of places: the
+    second need gives a value in the first.
     """
 
     head: int
@@ -202,6 +199,7 @@ class Slicer:
         self.consts = frozenset(consts)
         self.facts = list(facts)
         self.vocabulary = vocabulary
+        self._records = vocabulary.card_records() if vocabulary is not None else set()
         self._binding: dict[int, list[tuple[int, int]]] = {}
         self._heads: dict[tuple[str, int], list[int]] = {}
         for i in self.places:
@@ -274,15 +272,18 @@ class Slicer:
             asked, checks, narrowing.facts)
 
     def _binders(self, index: int) -> list[tuple[int, int]]:
-        """Pairs of positive literals: the second gives a variable that stands for a number in the first."""
-        rule = self.rules[index]
+        """Pairs of positive literals: the second says who or how much is meant in the first.
+
+        What a card consists of does not: which card it would be is for nobody to say.
+        """
         if index not in self._binding:
+            rule = self.rules[index]
             literals = [lit for lit in rule.body if lit[0] == "p" and not lit[1]]
-            own = set(rule.head_variables())
+            own = rule.head_variables()
+            told = [speaks(literal, self.vocabulary, self._records) for literal in literals]
             self._binding[index] = [
-                (place, giver) for place, literal in enumerate(literals)
-                for name in numbers_in(literal, self.vocabulary) if name not in own
-                for giver, other in enumerate(literals) if giver != place and name in literal_variables(other)]
+                (place, giver) for place, literal in enumerate(literals) for giver, other in enumerate(literals)
+                if giver != place and told[giver] and not (literal_variables(literal) & literal_variables(other) <= own)]
         return self._binding[index]
 
     def _choices(self, index: int) -> list[Pattern]:
@@ -370,9 +371,7 @@ def closed_in(vocabulary: Vocabulary) -> set[str]:
     return found
 
 
-def numbers_in(literal: CLiteral, vocabulary: Vocabulary | None) -> list[str]:
-    """The variables of a literal that stand for numbers, by the declaration of its predicate."""
+def speaks(literal: CLiteral, vocabulary: Vocabulary | None, records: set[str]) -> bool:
+    """Whether a literal speaks of the situation, not of what cards consist of."""
     decl = vocabulary.predicate(literal[2], len(literal[3])) if vocabulary is not None else None
-    if decl is None:
-        return []
-    return [term[1] for term, kind in zip(literal[3], decl.types, strict=True) if term[0] == "v" and kind in NUMBERS]
+    return decl is None or records.isdisjoint(decl.types)
