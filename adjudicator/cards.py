@@ -13,7 +13,7 @@ import yaml
 from .errors import RuleError, SituationError
 from .grammar import Grammar, Names
 from .records import Records
-from .terms import Atom
+from .terms import Atom, as_atoms
 from .vocabulary import RuleDecl, Vocabulary
 from .yamltext import Document, Node, is_sequence
 
@@ -37,6 +37,10 @@ class Card(msgspec.Struct):
     since: str = ""
     until: str = ""
     facts: list[Atom] = []
+
+    def atoms(self) -> list[Atom]:
+        """Its facts, also where they come from the cache."""
+        return as_atoms(self.facts)
 
 
 def read_cards(texts: list[tuple[str, str, str]], grammar: Grammar, vocabulary: Vocabulary) -> list[Card]:

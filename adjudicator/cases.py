@@ -52,7 +52,7 @@ class Case(msgspec.Struct):
 
     def packs(self) -> list[str]:
         """The packs that the case is ruled under."""
-        return header(self.document, self.node, [])
+        return header(self.document, self.node)
 
 
 class Outcome(msgspec.Struct):
@@ -177,7 +177,7 @@ def case_files(paths: Iterable[str | Path]) -> list[Path]:
 
 def own_suite() -> Path | None:
     """The cases that come with the judge: beside the package, or in the source tree."""
-    inside, source = HERE / "suite", HERE.parent / "tests" / "cases"
+    inside, source = Path(HERE) / "suite", Path(HERE).parent / "tests" / "cases"
     return next((p for p in (inside, source) if p.is_dir()), None)
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from .interrupt import stoppable
 from .ruling import CHANGES, Change, Ruling
+from .solve import facts_text
 from .terms import Atom, Term, atom_text, parse, text
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def _sets(
 ) -> tuple[list[tuple[list[Candidate], str]], dict[Term, Term]]:
     """The smallest sets that turn the ruling, each with the value it gives, and the usual phases of events."""
     turned = {c.atom for c in candidates}
-    program, _ = hearing.program(turned)
+    program, read = hearing.program(turned)
     lines = [program, goal, ":- contradiction(_).\n#defined contradiction/1.\n#defined answer/2.\n"]
     for i, candidate in enumerate(candidates):
         shown = atom_text(candidate.atom)
@@ -202,7 +203,7 @@ def _sets(
                      f"#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
     lines.append("#show _turn/1. #show answer/2.\n")
-    facts = "".join(f"{atom_text(a)}.\n" for a in hearing.sliced_atoms if a not in turned)
+    facts = facts_text(a for a in hearing.sliced_atoms if a not in turned and (a[0], len(a[1])) in read)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
     found: list[tuple[frozenset[int], str]] = []
     with stoppable(control):

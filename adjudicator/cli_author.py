@@ -92,7 +92,7 @@ def sides(document: Document, node: Node, packs: tuple[str, ...], days: tuple[st
     from .packs import available
     from .situation import header
 
-    own = header(document, node, list(available()))
+    own = header(document, node)
     under: list[list[str]] = [[pack] for pack in packs] or [own]
     on = list(days) or [""]
     if len(under) == 1 and len(on) == 1:

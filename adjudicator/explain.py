@@ -65,7 +65,6 @@ class Explainer:
         missing: Callable[[Rule, tuple[Term, ...]], list[int]] = lambda _, __: [],
     ) -> None:
         self.base = base
-        self.by_head = base.by_head
         self.matcher = Matcher(model, base.consts, base.plans)
         self.model = model
         self.sayer = sayer
@@ -116,7 +115,7 @@ class Explainer:
         return rests
 
     def _heads(self, name: str, args: tuple[Term, ...]) -> Iterator[tuple[Rule, Env]]:
-        for rule in self.by_head.get((name, len(args)), ()):
+        for rule in self.base.deriving(name, len(args)):
             env: Env | None = {}
             late = []
             for term, value in zip(rule.args, args, strict=True):

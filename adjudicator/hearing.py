@@ -96,7 +96,7 @@ class Hearing:
         return Goals(tuple(asked), (*checks, opened))
 
     def program(self, more: Iterable[Atom] = ()) -> tuple[str, set[Signature]]:
-        """The program that can fire with the facts (and more of them), and the predicates that it derives."""
+        """The program that can fire with the facts (and more of them), and the predicates that it reads."""
         return self.part.program([*self.sliced_atoms, *more])
 
     @property

@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from .errors import SituationError, Span
 from .grammar import Grammar
 from .hearing import Hearing
-from .packs import Loaded, available, in_force
+from .packs import Loaded, in_force
 from .part import Part, program_text
 from .ruling import Ruling
 from .situation import Situation, header, open_file
 from .shapes import Pattern
 from .slicing import Goals, Slice, Slicer
 from .solve import Solved
-from .terms import Atom
+from .terms import Atom, as_atoms
 from .yamltext import Document, Node, is_sequence
 
 
@@ -57,7 +57,7 @@ class Judge:
         root = node if node is not None else document.root
         if root is None:
             raise SituationError(f"{document.file} is empty", document.at(1, 1))
-        names = self.packs or header(document, root, list(available()))
+        names = self.packs or header(document, root)
         loaded, grammar = self.load(names)
         situation = Situation(loaded, grammar, document.file, lenient)
         situation.read(document, root)
@@ -92,17 +92,17 @@ class Judge:
 
     def program(self, loaded: Loaded, day: str) -> str:
         """The ASP text of the packs as of a day, whole."""
-        return program_text(self.slicer(loaded, day).in_force, loaded)
+        return program_text((rule.text for rule in self.slicer(loaded, day).in_force), loaded)
 
     def part(self, situation: Situation, day: str, goals: Goals) -> Part:
         """What the goals depend on; kept for the next question of this shape."""
         loaded = situation.loaded
         key = (id(loaded), day, goals)
         if key not in self._parts:
-            from .cache import as_term, kept
+            from .cache import kept
 
             cut = kept(loaded, f"{day}{goals}", Slice, lambda: self.slicer(loaded, day).reach(goals))
-            cut.facts = [(name, tuple(as_term(arg) for arg in args)) for name, args in cut.facts]
+            cut.facts = as_atoms(cut.facts)
             self._parts[key] = Part(loaded, cut)
         return self._parts[key]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,9 +23,11 @@ from .vocabulary import Vocabulary
 from .yamltext import Document, read
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .compile import Unit
 
-HERE = Path(__file__).resolve().parent
+HERE = os.path.dirname(os.path.realpath(__file__))
 ASIDE = ("facts", "cases")
 DEEP = 6
 ALTERNATIVES = 12
@@ -104,7 +105,7 @@ class Loaded(msgspec.Struct, dict=True):
 
     def card_facts(self, day: str) -> list[Atom]:
         """The facts of the cards in force on a day (the newest, where it is empty)."""
-        return [fact for card in self.cards if in_force(card.since, card.until, day) for fact in card.facts]
+        return [fact for card in self.cards if in_force(card.since, card.until, day) for fact in card.atoms()]
 
     def stamp(self) -> str:
         """The packs that a ruling names, with their versions: all but the kernel and what is only shared."""
@@ -119,15 +120,24 @@ def in_force(since: str, until: str, day: str) -> bool:
     return (not since or since <= day) and (not until or day < until)
 
 
+def _beside(name: str) -> str:
+    """A folder of this installation: in the package, or in the source tree."""
+    inside = os.path.join(HERE, name)
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(HERE), name)
+
+
 def rules_folder() -> Path:
     """Where the packs of this installation are: beside the package, or in the source tree."""
-    inside = HERE / "rules"
-    return inside if inside.is_dir() else HERE.parent / "rules"
+    from pathlib import Path
+
+    return Path(_beside("rules"))
 
 
 def facts_folder() -> Path:
-    inside = HERE / "facts"
-    return inside if inside.is_dir() else HERE.parent / "facts"
+    """Where the datasheets and disputes of this installation are."""
+    from pathlib import Path
+
+    return Path(_beside("facts"))
 
 
 def available() -> dict[str, Path]:
@@ -147,6 +157,8 @@ def find(name: str) -> Path:
 
     Raises `UsageError` with the nearest name.
     """
+    from pathlib import Path
+
     known = available()
     if name in known:
         return known[name]
@@ -181,6 +193,8 @@ def read_pack(folder: Path) -> Pack:
 
 def layers(names: list[str]) -> list[Pack]:
     """The packs that the named ones need, each after what it extends. Raises `UsageError` on a circle."""
+    from pathlib import Path
+
     order: list[Pack] = []
 
     def visit(name: str, path: tuple[str, ...], base: Path | None) -> None:
@@ -206,6 +220,8 @@ def files_of(pack: Pack) -> list[Path]:
 
     A pack of one's own may have its datasheets in `facts/` and its cases in `cases/`.
     """
+    from pathlib import Path
+
     found: list[str] = []
     for here, folders, names in os.walk(pack.folder):
         if here == pack.folder:
@@ -369,16 +385,19 @@ def _fits(term: CTerm, pattern: Term) -> bool:
 
 def datasheet_refs(packs: list[Pack]) -> list[str]:
     """The references of all datasheets of these packs."""
+    from pathlib import Path
+
     refs: list[str] = []
     for pack in packs:
-        folder = _facts_of(pack)
+        folder = Path(facts_of(pack))
         refs.extend(p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.yaml"))
     return sorted(refs)
 
 
-def _facts_of(pack: Pack) -> Path:
-    own = Path(pack.folder) / "facts"
-    return own if own.is_dir() else facts_folder() / pack.name
+def facts_of(pack: Pack) -> str:
+    """The folder of a pack's datasheets."""
+    own = os.path.join(pack.folder, "facts")
+    return own if os.path.isdir(own) else os.path.join(_beside("facts"), pack.name)
 
 
 def datasheet(loaded: Loaded, ref: str, elsewhere: bool = False) -> Document:
@@ -386,11 +405,11 @@ def datasheet(loaded: Loaded, ref: str, elsewhere: bool = False) -> Document:
 
     `elsewhere` takes one of another game where these packs have none: so a table is ruled under another edition.
     """
-    folders = [_facts_of(pack) for pack in reversed(loaded.packs)] if ref in loaded.datasheets else []
-    for folder in [*folders, *(sorted(facts_folder().glob("*")) if elsewhere else ())]:
-        path = folder / f"{ref}.yaml"
-        if path.is_file():
-            return _document(str(path), path.stat().st_mtime_ns)
+    folders = [facts_of(pack) for pack in reversed(loaded.packs)] if ref in loaded.datasheets else []
+    for folder in [*folders, *(map(str, sorted(facts_folder().glob("*"))) if elsewhere else ())]:
+        path = os.path.join(folder, *ref.split("/")) + ".yaml"
+        if os.path.isfile(path):
+            return _document(path, os.stat(path).st_mtime_ns)
     raise RuleError(f"there is no datasheet {ref!r}",
                     hint=did_you_mean(ref, loaded.datasheets, f"known: {', '.join(loaded.datasheets[:8])}"))
 

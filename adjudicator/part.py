@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from .packs import Loaded
-from .program import Rule, term_text
-from .rulebase import RuleBase, predicates_of
+from .program import CLiteral, Rule, term_text
+from .rulebase import RuleBase
 from .slicing import Live, Liveness, Slice
 from .solve import Signature, Solved, solve
 from .terms import Atom, Term
+
+
+class SlicedRules(RuleBase):
+    """The rules of a slice, unpacked when they are asked for."""
+
+    def __init__(self, loaded: Loaded, cut: Slice) -> None:
+        super().__init__([], loaded.consts, loaded.vocabulary)
+        self._loaded = loaded
+        self._cut = cut
+        self._place: dict[int, int] = {}
+        self._cyclic = set(cut.cyclic)
+
+    @cached_property
+    def rules(self) -> list[Rule]:  # type: ignore[override]
+        """All rules of the slice."""
+        return [self._rule(index) for index in self._cut.rules]
+
+    def _rule(self, index: int) -> Rule:
+        rule = self._loaded.rule(index)
+        self._place[id(rule)] = index
+        return rule
+
+    def place(self, rule: Rule) -> int:
+        """The index of a rule that was given out."""
+        return self._place[id(rule)]
+
+    def deriving(self, name: str, arity: int) -> list[Rule]:
+        """The rules with such a head."""
+        key = (name, arity)
+        if key not in self._heads:
+            self._heads[key] = [self._rule(index) for index in self._cut.heads.get(f"{name}/{arity}", ())]
+        return self._heads[key]
+
+    def asking(self, name: str, arity: int) -> dict[str, list[tuple[Rule, list[CLiteral]]]]:
+        """For each text in the first argument of a predicate: the rules that ask for it, and their other literals."""
+        if (name, arity) == ("reading", 2) and (name, arity) not in self._asking:
+            self._asking[name, arity] = self.asking_of([self._rule(i) for i in self._cut.asking], name, arity)
+        return super().asking(name, arity)
 
 
 class Part:
@@ -19,55 +58,42 @@ class Part:
         self.loaded = loaded
         self.cut = cut
         self.used = cut.used
-        self.base = RuleBase([loaded.rule(i) for i in cut.rules], loaded.consts, loaded.vocabulary)
-        self._index = {id(rule): i for i, rule in zip(cut.rules, self.base.rules, strict=True)}
-        self._place = {rule: i for i, rule in enumerate(cut.rules)}
+        self.base = SlicedRules(loaded, cut)
+        self._texts = dict(zip(cut.rules, cut.texts, strict=True))
         self._liveness = Liveness(cut)
-        self._reads: dict[int, frozenset[Signature]] = {}
 
     def with_cards(self, atoms: Iterable[Atom]) -> list[Atom]:
         """The atoms, and the facts of the cards on which this part can depend."""
         return [*atoms, *self.cut.facts]
 
     def program(self, atoms: Iterable[Atom]) -> tuple[str, set[Signature]]:
-        """The rules that can fire with these facts, as text, and the predicates that they derive."""
-        rules = self.rules(self.live(atoms))
-        return program_text(rules, self.loaded), {(rule.name, len(rule.args)) for rule in rules}
+        """The rules that can fire with these facts, as text, and the predicates that they read."""
+        live = self.live(atoms)
+        return self.text(live), live.read()
 
     def live(self, atoms: Iterable[Atom]) -> Live:
         """What can fire with these facts."""
         return self._liveness.rules(atoms)
 
-    def rules(self, live: Live) -> list[Rule]:
-        """The rules that can fire."""
-        return [self.base.rules[self._place[i]] for i in sorted(live.rules)]
+    def text(self, live: Live) -> str:
+        """The program of the rules that can fire."""
+        return program_text([self._texts[i] for i in sorted(live.rules)], self.loaded)
 
     def missing(self, live: Live, rule: Rule, args: tuple[Term, ...]) -> list[int]:
         """Which literals of a rule that is to derive an atom nothing makes true, by their places in its body."""
-        places = live.missing(self._index[id(rule)], args)
+        places = live.missing(self.base.place(rule), args)
         if not places:
             return []
         positive = [i for i, literal in enumerate(rule.body) if literal[0] == "p" and not literal[1]]
         return [positive[place] for place in places]
 
-    def read_by(self, rules: list[Rule]) -> set[Signature]:
-        """The predicates that the rules read or derive: the facts of others need not be grounded."""
-        found: set[Signature] = set()
-        for rule in rules:
-            if id(rule) not in self._reads:
-                uses = {(part[2], len(part[3])) for literal in rule.body for part in predicates_of(literal)}
-                self._reads[id(rule)] = frozenset({(rule.name, len(rule.args)), *uses})
-            found |= self._reads[id(rule)]
-        return found
-
     def solve(self, atoms: list[Atom], live: Live | None = None) -> Solved:
         """The model of this part with these facts."""
-        rules = self.rules(live or self.live(atoms))
-        derived = {(rule.name, len(rule.args)) for rule in rules}
-        return solve(program_text(rules, self.loaded), atoms, derived, self.read_by(rules))
+        live = live or self.live(atoms)
+        return solve(self.text(live), atoms, live.derived, live.read())
 
 
-def program_text(rules: list[Rule], loaded: Loaded) -> str:
-    """Rules and constants as one program."""
+def program_text(rules: Iterable[str], loaded: Loaded) -> str:
+    """The texts of rules, and the constants, as one program."""
     lines = [f"#const {name}={term_text(value)}." for name, value in sorted(loaded.consts.items())]
-    return "\n".join([*lines, *(rule.text for rule in rules)]) + "\n"
+    return "\n".join([*lines, *rules]) + "\n"

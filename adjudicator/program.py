@@ -23,7 +23,7 @@ CTerm = list[Any]
 CLiteral = list[Any]
 
 
-class Rule(msgspec.Struct):
+class Rule(msgspec.Struct, omit_defaults=True):
     """One rule after unpooling, with its annotation and its place."""
 
     name: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from .program import CLiteral, CTerm, Rule
 from .saying import Line, kinds_of, parts_of
+from .terms import Signature
 from .vocabulary import Vocabulary
 
 
@@ -17,9 +18,9 @@ class RuleBase:
         self.consts = consts
         self.vocabulary = vocabulary
         self.plans: dict[tuple[int, frozenset[str]], list[int]] = {}
-        self.by_head: dict[tuple[str, int], list[Rule]] = {}
+        self._heads: dict[Signature, list[Rule]] = {}
         for rule in rules:
-            self.by_head.setdefault((rule.name, len(rule.args)), []).append(rule)
+            self._heads.setdefault((rule.name, len(rule.args)), []).append(rule)
         self._asking: dict[tuple[str, int], dict[str, list[tuple[Rule, list[CLiteral]]]]] = {}
         self._lines: dict[int, Line] = {}
         self._kinds: dict[int, dict[str, str]] = {}
@@ -29,8 +30,12 @@ class RuleBase:
     def cyclic(self) -> set[str]:
         """The predicates that depend positively on themselves."""
         if self._cyclic is None:
-            self._cyclic = _cyclic_predicates(self.rules)
+            self._cyclic = cyclic_predicates(self.rules)
         return self._cyclic
+
+    def deriving(self, name: str, arity: int) -> list[Rule]:
+        """The rules with such a head."""
+        return self._heads.get((name, arity), [])
 
     def constants(self, name: str, arity: int) -> set[str]:
         """The texts that stand as first argument of a predicate in the bodies of the rules."""
@@ -39,15 +44,19 @@ class RuleBase:
     def asking(self, name: str, arity: int) -> dict[str, list[tuple[Rule, list[CLiteral]]]]:
         """For each text in the first argument of a predicate: the rules that ask for it, and their other literals."""
         if (name, arity) not in self._asking:
-            found: dict[str, list[tuple[Rule, list[CLiteral]]]] = {}
-            for rule in self.rules:
-                for literal in rule.body:
-                    same = literal[0] == "p" and literal[2] == name and len(literal[3]) == arity
-                    if same and literal[3][0][0] == "s":
-                        rest = [other for other in rule.body if other is not literal]
-                        found.setdefault(literal[3][0][1], []).append((rule, rest))
-            self._asking[name, arity] = found
+            self._asking[name, arity] = self.asking_of(self.rules, name, arity)
         return self._asking[name, arity]
+
+    def asking_of(self, rules: list[Rule], name: str, arity: int) -> dict[str, list[tuple[Rule, list[CLiteral]]]]:
+        """What `asking` says, of these rules."""
+        found: dict[str, list[tuple[Rule, list[CLiteral]]]] = {}
+        for rule in rules:
+            for literal in rule.body:
+                same = literal[0] == "p" and literal[2] == name and len(literal[3]) == arity
+                if same and literal[3][0][0] == "s":
+                    rest = [other for other in rule.body if other is not literal]
+                    found.setdefault(literal[3][0][1], []).append((rule, rest))
+        return found
 
     def line(self, rule: Rule) -> Line:
         """The line of a rule, taken apart: texts, and variables with their types."""
@@ -82,6 +91,12 @@ def plain_variables(term: CTerm) -> list[str]:
     return [term[1]] if term[0] == "v" else []
 
 
+def asks(rule: Rule, name: str = "reading", arity: int = 2) -> bool:
+    """Whether a rule asks for a text in the first argument of a predicate."""
+    return any(literal[0] == "p" and literal[2] == name and len(literal[3]) == arity and literal[3][0][0] == "s"
+               for literal in rule.body)
+
+
 def predicates_of(literal: CLiteral) -> Iterator[CLiteral]:
     if literal[0] == "p":
         yield literal
@@ -95,7 +110,7 @@ def predicates_of(literal: CLiteral) -> Iterator[CLiteral]:
                 yield from predicates_of(condition)
 
 
-def _cyclic_predicates(rules: list[Rule]) -> set[str]:
+def cyclic_predicates(rules: Iterable[Rule]) -> set[str]:
     """The predicates that depend positively on themselves: the strongly connected parts (Tarjan 1972)."""
     graph: dict[str, set[str]] = {}
     for rule in rules:

@@ -85,7 +85,7 @@ class Situation:
         def fitness(card: Card) -> int:
             asked = self.loaded.vocabulary.settling(card.kind)
             return sum(1 if args[-1] in values.get(asked[name], ()) else -1
-                       for name, args in card.facts if name in asked)
+                       for name, args in card.atoms() if name in asked)
 
         for (kind, _), cards in sharing.items():
             if len(cards) > 1:
@@ -353,13 +353,15 @@ def document_from(text: str, file: str) -> Document:
     return document
 
 
-def header(document: Document, node: Node, known: list[str]) -> list[str]:
+def header(document: Document, node: Node) -> list[str]:
     """The packs that a situation names. Raises `SituationError` where it names none."""
     if not is_mapping(node):
         raise SituationError("a situation is a mapping with pack, sides, units and facts", document.span(node))
     value = document.get(node, "pack")
     names = [document.scalar(item, "a pack") for item in document.list(value, "pack")] if value is not None else []
     if not names:
+        from .packs import available
+
         raise SituationError("the situation names no pack", document.span(node),
-                             f"add a line pack: ... with one of {', '.join(known)}")
+                             f"add a line pack: ... with one of {', '.join(available())}")
     return names

@@ -15,7 +15,8 @@ import msgspec
 from .narrowing import Narrowing, Read, Step, reads_of
 from .program import CLiteral, CTerm, Rule, literal_variables
 from .shapes import DEPTH, Pattern, Shape, compatible, cut, opposite, shape_of
-from .terms import Atom, Term
+from .rulebase import asks, cyclic_predicates
+from .terms import Atom, Signature, Term
 from .vocabulary import Vocabulary
 
 
@@ -49,7 +50,9 @@ class Way(msgspec.Struct, array_like=True):
 class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
-    `facts` are those of the packs' cards.
+    `facts` are those of the packs' cards. What an explanation asks of the rules as a whole stands here too,
+    so that few of them need be unpacked: `texts` in the order of `rules`, the rules by their heads, those that
+    ask for a reading, and the predicates that depend positively on themselves.
     """
 
     rules: list[int]
@@ -59,18 +62,27 @@ class Slice(msgspec.Struct, array_like=True):
     asked: int = 0
     checks: int = 0
     facts: list[Atom] = []
+    texts: list[str] = []
+    heads: dict[str, list[int]] = {}
+    asking: list[int] = []
+    cyclic: list[str] = []
 
 
 class Live:
-    """What can fire with some facts: `rules` by index, and what keeps the others."""
+    """What can fire with some facts: `rules` by index, the predicates they derive, and what keeps the others."""
 
     def __init__(self, rules: set[int], ways: Mapping[int, list[Way]], patterns: list[Pattern], alive: set[int],
-                 wanted: set[int]) -> None:
+                 wanted: set[int], derived: set[Signature]) -> None:
         self.rules = rules
+        self.derived = derived
         self._ways = ways
         self._patterns = patterns
         self._alive = alive
         self._wanted = wanted
+
+    def read(self) -> set[Signature]:
+        """The predicates that the rules read or derive: the facts of others need not be grounded."""
+        return {(self._patterns[i][0], len(self._patterns[i][1])) for i in self._wanted}
 
     def missing(self, rule: int, args: tuple[Term, ...]) -> list[int]:
         """Which of the positive literals of a rule nothing makes true, where it is to derive an atom."""
@@ -142,8 +154,15 @@ class Liveness:
                     fire(index)
         wanted = self._below(range(self.part.asked), fired, alive)
         wanted |= self._below(range(self.part.asked, self.part.asked + self.part.checks), fired, None)
-        kept = {self.ways[i].rule for i in fired if self.ways[i].head in wanted}
-        return Live(kept, self._by_rule, self.part.patterns, alive, wanted)
+        kept: set[int] = set()
+        derived: set[Signature] = set()
+        for index in fired:
+            way = self.ways[index]
+            if way.head in wanted:
+                kept.add(way.rule)
+                name, args = self.part.patterns[way.head]
+                derived.add((name, len(args)))
+        return Live(kept, self._by_rule, self.part.patterns, alive, wanted, derived)
 
     def _below(self, goals: Iterable[int], fired: set[int], alive: set[int] | None) -> set[int]:
         """The patterns that the goals read through the ways that fired.
@@ -262,14 +281,20 @@ class Slicer:
                         todo.append(read.pattern)
         number = {pattern: i for i, pattern in enumerate(reached)}
         patterns = [order[pattern] for pattern in reached]
+        rules = sorted({step.rule for step in kept})
+        heads: dict[str, list[int]] = {}
+        for index in rules:
+            heads.setdefault(self.rules[index].signature, []).append(index)
         return Slice(
-            sorted({step.rule for step in kept}), {f"{name}/{len(args)}" for name, args in patterns}, patterns,
+            rules, {f"{name}/{len(args)}" for name, args in patterns}, patterns,
             [Way(number[step.head], step.rule, [number[p] for p in step.needs],
                  list(dict.fromkeys(number[read.pattern] for read in step.reads)),
                  [-1 if read.contrary is None else number[read.contrary]
                   for read in step.reads if read.binds and not read.scope],
                  self._binders(step.rule)) for step in kept],
-            asked, checks, narrowing.facts)
+            asked, checks, narrowing.facts, [self.rules[index].text for index in rules], heads,
+            [index for index in rules if asks(self.rules[index])],
+            sorted(cyclic_predicates(self.rules[index] for index in rules)))
 
     def _binders(self, index: int) -> list[tuple[int, int]]:
         """Pairs of positive literals: the second says who or how much is meant in the first.

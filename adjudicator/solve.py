@@ -13,9 +13,8 @@ import clingo
 
 from .errors import RuleError
 from .interrupt import stoppable
-from .terms import NEGATIVE, Atom, Term, atom_text, parse, sort_key
+from .terms import NEGATIVE, Atom, Signature, Term, atom_text, parse, sort_key
 
-Signature = tuple[str, int]
 LOOKUPS = 16
 """How many atoms of one predicate are asked for singly before the whole of it is read."""
 

@@ -8,12 +8,16 @@ the notion of a ground term of clingo's manual (section 3.1.1), held in hashable
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 Term = int | str | tuple[Any, ...]
 Atom = tuple[str, tuple[Term, ...]]
 """A predicate name (with a leading `-` for its negative) and its arguments."""
+
+Signature = tuple[str, int]
+"""A predicate: its name and the number of its arguments."""
 
 NEGATIVE = "n__"
 """Prefix that a strongly negated predicate has in the program that clingo sees."""
@@ -96,3 +100,13 @@ def contains(term: Term, part: Term) -> bool:
     if term == part:
         return True
     return isinstance(term, tuple) and any(contains(arg, part) for arg in term[1:])
+
+
+def as_term(value: Any) -> Term:
+    """A term again: MessagePack has arrays where terms have tuples."""
+    return tuple(as_term(part) for part in value) if isinstance(value, (list, tuple)) else value
+
+
+def as_atoms(values: Iterable[Any]) -> list[Atom]:
+    """Atoms again, out of MessagePack."""
+    return [(name, tuple(as_term(arg) for arg in args)) for name, args in values]

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 
-class TypeDecl(msgspec.Struct):
+class TypeDecl(msgspec.Struct, omit_defaults=True):
     """A type of argument.
 
     `names` is the key under which a situation lists names of this type; `of` are the types whose
@@ -24,7 +24,7 @@ class TypeDecl(msgspec.Struct):
     free: str = ""
 
 
-class RuleDecl(msgspec.Struct):
+class RuleDecl(msgspec.Struct, omit_defaults=True):
     """A rule of the game as the packs number it; dates are ISO days, empty where it has none."""
 
     ref: str
@@ -62,7 +62,7 @@ class ReadingDecl(msgspec.Struct):
         return next((o.name for o in self.options if o.default), self.options[0].name)
 
 
-class Decl(msgspec.Struct):
+class Decl(msgspec.Struct, omit_defaults=True):
     """A predicate or a term that is declared: its arguments, role and sentences."""
 
     name: str
@@ -102,7 +102,7 @@ class Decl(msgspec.Struct):
         return f"{self.name}/{len(self.args)}"
 
 
-class Vocabulary(msgspec.Struct):
+class Vocabulary(msgspec.Struct, dict=True):
     """All declarations of a set of packs."""
 
     types: dict[str, TypeDecl] = {}
@@ -124,7 +124,16 @@ class Vocabulary(msgspec.Struct):
         A key of `card` is one of every kind of card.
         """
         kinds = {kind, "*", *(("card",) if kind in self.card_kinds() else ())}
-        return {key[1]: decl for decl in self.predicates.values() for key in decl.keys if key[0] in kinds}
+        return {key[1]: decl for decl in self._keyed for key in decl.keys if key[0] in kinds}
+
+    @property
+    def _keyed(self) -> list[Decl]:
+        """The predicates with keys; they are sought again where predicates were added."""
+        known: tuple[int, list[Decl]] = self.__dict__.get("keyed", (0, []))
+        if known[0] != len(self.predicates):
+            known = len(self.predicates), [decl for decl in self.predicates.values() if decl.keys]
+            self.__dict__["keyed"] = known
+        return known[1]
 
     def card_kinds(self) -> list[str]:
         """The kinds of card: the types whose values the type `card` takes."""
@@ -133,7 +142,7 @@ class Vocabulary(msgspec.Struct):
     def card_records(self) -> set[str]:
         """The kinds of record that rule cards are made of: the kinds of card, effects, and what stands in their keys."""
         inside: dict[str, set[str]] = {}
-        for decl in self.predicates.values():
+        for decl in self._keyed:
             for kind, _ in decl.keys:
                 inside.setdefault(kind, set()).add(decl.types[-1])
         found = {"card", "effect", *self.card_kinds()}

@@ -8,11 +8,14 @@ are errors with their place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import yaml
 
 from .errors import SituationError, Span, did_you_mean
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LIMIT = 1_000_000
 """The largest file that is read, in bytes."""
