@@ -18,7 +18,7 @@ import msgspec
 from . import packs
 from .packs import Loaded
 
-FORMAT = "5"
+FORMAT = "6"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
              "templates", "slicing", "shapes", "narrowing", "rulebase")
 KEPT = 14 * 86400
@@ -107,12 +107,26 @@ def load_cached(names: list[str]) -> Loaded:
     """`packs.load`, from the cache where it has these very files."""
     key, datasheets = indexed(names)
     loaded = _read(_place(key), Loaded)
-    if loaded is None:
+    if loaded is None or not _whole(f"{key}-rules", loaded.ends):
         loaded = packs.load(names)
         _forget_old()
+        _write(_place(f"{key}-rules"), loaded.packed)
         _write(_place(key), msgspec.msgpack.encode(loaded))
     loaded.key, loaded.datasheets = key, datasheets
     return loaded
+
+
+def packed_rules(key: str) -> bytes:
+    """The compiled rules of some packs, as they were kept."""
+    with open(_place(f"{key}-rules"), "rb") as file:
+        return file.read()
+
+
+def _whole(name: str, ends: list[int]) -> bool:
+    try:
+        return os.stat(_place(name)).st_size == (ends[-1] if ends else 0)
+    except OSError:
+        return False
 
 
 T = TypeVar("T")

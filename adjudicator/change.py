@@ -15,8 +15,7 @@ import msgspec
 
 from .interrupt import stoppable
 from .ruling import CHANGES, Change, Ruling
-from .solve import facts_text
-from .terms import Atom, Term, atom_text, parse, text
+from .terms import Atom, Term, atom_text, facts_text, parse, text
 
 if TYPE_CHECKING:
     from .hearing import Hearing
@@ -203,7 +202,8 @@ def _sets(
                      f"#defined {_signature(negative)}.\n#defined {_signature(candidate.atom)}.\n")
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
     lines.append("#show _turn/1. #show answer/2.\n")
-    facts = facts_text(a for a in hearing.sliced_atoms if a not in turned and (a[0], len(a[1])) in read)
+    facts = facts_text(a for a in hearing.given if a not in turned and (a[0], len(a[1])) in read)
+    facts += hearing.part.cards.text(read)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
     found: list[tuple[frozenset[int], str]] = []
     with stoppable(control):

@@ -7,7 +7,7 @@ the rules that could have derived it, each with the first condition that failed 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 import msgspec
 
@@ -61,7 +61,7 @@ class Explainer:
     """
 
     def __init__(
-        self, base: RuleBase, model: Model, sayer: Sayer, stated: set[Atom], partial: Mapping[str, str],
+        self, base: RuleBase, model: Model, sayer: Sayer, stated: Container[Atom], partial: Mapping[str, str],
         missing: Callable[[Rule, tuple[Term, ...]], list[int]] = lambda _, __: [],
     ) -> None:
         self.base = base

@@ -15,8 +15,8 @@ from .saying import Sayer, parts_of
 from .situation import Situation, list_facts
 from .shapes import Pattern, shape_of
 from .slicing import Goals
-from .solve import Signature, Solved
-from .terms import Atom, Term, sort_key
+from .solve import Given, Solved
+from .terms import Atom, Signature, Term, sort_key
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -64,8 +64,8 @@ class Hearing:
         self._explainer: Explainer | None = None
         self.part = judge.part(situation, self.day, self.goals())
         self.rules, self.used = self.part.base, self.part.used
-        self.sliced_atoms = self.part.with_cards(self.atoms())
-        self.live = self.part.live(self.sliced_atoms)
+        self.given = self.atoms()
+        self.live = self.part.live(self.given)
 
     def atoms(self) -> list[Atom]:
         """The facts that the program is given beside those of the cards: what is stated, and the question."""
@@ -97,12 +97,12 @@ class Hearing:
 
     def program(self, more: Iterable[Atom] = ()) -> tuple[str, set[Signature]]:
         """The program that can fire with the facts (and more of them), and the predicates that it reads."""
-        return self.part.program([*self.sliced_atoms, *more])
+        return self.part.program([*self.given, *more])
 
     @property
     def solved(self) -> Solved:
         if self._solved is None:
-            self._solved = self.part.solve(self.sliced_atoms, self.live)
+            self._solved = self.part.solve(self.given, self.live)
         return self._solved
 
     @property
@@ -110,7 +110,7 @@ class Hearing:
         if self._explainer is None:
             partial = {r.ref: r.reason or "only partly encoded" for r in self.loaded.vocabulary.rules.values()
                        if r.status == "partial"}
-            self._explainer = Explainer(self.rules, self.solved, self.sayer, set(self.sliced_atoms), partial,
+            self._explainer = Explainer(self.rules, self.solved, self.sayer, Given(self.given, self.part.cards), partial,
                                         lambda rule, args: self.part.missing(self.live, rule, args))
         return self._explainer
 

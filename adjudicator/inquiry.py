@@ -10,7 +10,7 @@ from .saying import Sayer
 from .situation import Situation, list_facts
 from .shapes import Pattern
 from .slicing import Goals
-from .solve import Solved
+from .solve import Given, Solved
 from .terms import Atom
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ class Inquiry:
         lists = [fact for _, args in extra for arg in args for fact in list_facts(arg)]
         part = judge.part(situation, day, Goals(tuple(goals)))
         every = [*situation.atoms(), *readings, *extra, *lists]
-        self.atoms = part.with_cards(every)
+        self.atoms = every
         self._part, self._live = part, part.live(self.atoms)
         self.solved: Solved = part.solve(self.atoms, self._live)
 
     def explainer(self) -> Explainer:
         """Explains the atoms of this model."""
-        return Explainer(self._part.base, self.solved, self.sayer, set(self.atoms), {},
+        return Explainer(self._part.base, self.solved, self.sayer, Given(self.atoms, self._part.cards), {},
                          lambda rule, args: self._part.missing(self._live, rule, args))

@@ -19,7 +19,7 @@ from .situation import Situation, header, open_file
 from .shapes import Pattern
 from .slicing import Goals, Slice, Slicer
 from .solve import Solved
-from .terms import Atom, as_atoms
+from .terms import Atom
 from .yamltext import Document, Node, is_sequence
 
 
@@ -102,7 +102,6 @@ class Judge:
             from .cache import kept
 
             cut = kept(loaded, f"{day}{goals}", Slice, lambda: self.slicer(loaded, day).reach(goals))
-            cut.facts = as_atoms(cut.facts)
             self._parts[key] = Part(loaded, cut)
         return self._parts[key]
 
@@ -110,7 +109,7 @@ class Judge:
         """The model of what some goals depend on, for a situation (and more facts) without a question."""
         day = self.day(situation)
         part = self.part(situation, day, Goals(tuple(goals)))
-        return part.solve(part.with_cards([*situation.atoms(), *more]))
+        return part.solve([*situation.atoms(), *more])
 
     def day(self, situation: Situation) -> str:
         return self.as_of or situation.date

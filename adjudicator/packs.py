@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .compile import Unit
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+_DECODER = msgspec.msgpack.Decoder(Rule)
 ASIDE = ("facts", "cases")
 DEEP = 6
 ALTERNATIVES = 12
@@ -55,12 +57,13 @@ class Pack(msgspec.Struct):
 class Loaded(msgspec.Struct, dict=True):
     """A set of packs ready for rulings; `packs` in the order in which they were laid.
 
-    `packed` holds each rule as MessagePack: a ruling unpacks only those that its question needs.
+    `packed` is the rules as MessagePack, one after the other, and `ends` where each of them ends: a ruling unpacks
+    only those that it needs.
     """
 
     packs: list[Pack]
     vocabulary: Vocabulary
-    packed: list[msgspec.Raw]
+    ends: list[int]
     consts: dict[str, CTerm]
     cards: list[Card]
     datasheets: list[str]
@@ -69,9 +72,16 @@ class Loaded(msgspec.Struct, dict=True):
     key: str = ""
 
     @cached_property
+    def packed(self) -> bytes:
+        """The rules as MessagePack, one after the other."""
+        from .cache import packed_rules
+
+        return packed_rules(self.key)
+
+    @cached_property
     def rules(self) -> list[Rule]:
         """All rules, in the order of their files."""
-        return [self.rule(place) for place in range(len(self.packed))]
+        return [self.rule(place) for place in range(len(self.ends))]
 
     @cached_property
     def _unpacked(self) -> dict[int, Rule]:
@@ -80,7 +90,8 @@ class Loaded(msgspec.Struct, dict=True):
     def rule(self, place: int) -> Rule:
         """The rule at a place, the same object every time."""
         if place not in self._unpacked:
-            self._unpacked[place] = msgspec.msgpack.decode(self.packed[place], type=Rule)
+            start = self.ends[place - 1] if place else 0
+            self._unpacked[place] = _DECODER.decode(self.packed[start:self.ends[place]])
         return self._unpacked[place]
 
     def contradictions(self, given: set[str]) -> list[Pattern]:
@@ -257,9 +268,11 @@ def load(names: list[str]) -> Loaded:
     rules = [rule for rule in rules if not replaced.rule(rule)]
     cards = [card for card in cards if not replaced.card(card)]
     consts = {name: value for unit in units for name, value in unit.consts.items()}
-    packed = [msgspec.Raw(msgspec.msgpack.encode(rule)) for rule in rules]
-    return Loaded(packs, vocabulary, packed, consts, cards, datasheet_refs(packs), contrary_of(rules),
-                  armed_by(rules, vocabulary))
+    encoded = [msgspec.msgpack.encode(rule) for rule in rules]
+    loaded = Loaded(packs, vocabulary, list(accumulate(map(len, encoded))), consts, cards, datasheet_refs(packs),
+                    contrary_of(rules), armed_by(rules, vocabulary))
+    loaded.__dict__["packed"] = b"".join(encoded)
+    return loaded
 
 
 def contrary_of(rules: list[Rule]) -> dict[str, list[str]]:

@@ -9,8 +9,8 @@ from .packs import Loaded
 from .program import CLiteral, Rule, term_text
 from .rulebase import RuleBase
 from .slicing import Live, Liveness, Slice
-from .solve import Signature, Solved, solve
-from .terms import Atom, Term
+from .solve import CardFacts, Solved, solve
+from .terms import Atom, Signature, Term
 
 
 class SlicedRules(RuleBase):
@@ -61,14 +61,11 @@ class Part:
         self.base = SlicedRules(loaded, cut)
         self._texts = dict(zip(cut.rules, cut.texts, strict=True))
         self._liveness = Liveness(cut)
-
-    def with_cards(self, atoms: Iterable[Atom]) -> list[Atom]:
-        """The atoms, and the facts of the cards on which this part can depend."""
-        return [*atoms, *self.cut.facts]
+        self.cards = CardFacts(cut.facts, cut.fact_texts)
 
     def program(self, atoms: Iterable[Atom]) -> tuple[str, set[Signature]]:
-        """The rules that can fire with these facts, as text, and the predicates that they read."""
-        live = self.live(atoms)
+        """The rules that can fire with these facts and decide the goals, as text, and the predicates that they read."""
+        live = self._liveness.rules(atoms, told=False)
         return self.text(live), live.read()
 
     def live(self, atoms: Iterable[Atom]) -> Live:
@@ -90,7 +87,7 @@ class Part:
     def solve(self, atoms: list[Atom], live: Live | None = None) -> Solved:
         """The model of this part with these facts."""
         live = live or self.live(atoms)
-        return solve(self.text(live), atoms, live.derived, live.read())
+        return solve(self.text(live), atoms, live.derived, live.read(), self.cards)
 
 
 def program_text(rules: Iterable[str], loaded: Loaded) -> str:

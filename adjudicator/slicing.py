@@ -9,6 +9,7 @@ stays decides the same atoms as the whole.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,7 @@ from .narrowing import Narrowing, Read, Step, reads_of
 from .program import CLiteral, CTerm, Rule, literal_variables
 from .shapes import DEPTH, Pattern, Shape, compatible, cut, opposite, shape_of
 from .rulebase import asks, cyclic_predicates
-from .terms import Atom, Signature, Term
+from .terms import Atom, Signature, Term, facts_text
 from .vocabulary import Vocabulary
 
 
@@ -50,7 +51,8 @@ class Way(msgspec.Struct, array_like=True):
 class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
-    `facts` are those of the packs' cards. What an explanation asks of the rules as a whole stands here too,
+    `facts` are those of the packs' cards: the arguments by predicate, and as program texts; `given` are the patterns
+    that they match. What an explanation asks of the rules as a whole stands here too,
     so that few of them need be unpacked: `texts` in the order of `rules`, the rules by their heads, those that
     ask for a reading, and the predicates that depend positively on themselves.
     """
@@ -61,7 +63,9 @@ class Slice(msgspec.Struct, array_like=True):
     ways: list[Way]
     asked: int = 0
     checks: int = 0
-    facts: list[Atom] = []
+    facts: dict[str, list[Any]] = {}
+    fact_texts: dict[str, str] = {}
+    given: list[int] = []
     texts: list[str] = []
     heads: dict[str, list[int]] = {}
     asking: list[int] = []
@@ -128,13 +132,16 @@ class Liveness:
             for pattern in needs:
                 self._waiting[pattern].append(i)
 
-    def rules(self, facts: Iterable[Atom]) -> Live:
-        """The rules that can fire with these facts and that the goals read, and of the others what keeps them."""
+    def rules(self, facts: Iterable[Atom], told: bool = True) -> Live:
+        """The rules that can fire with these facts and that the goals read, and of the others what keeps them.
+
+        Where nothing is `told`, only the goals count, not what explains why one of them does not hold.
+        """
         rows: dict[str, list[tuple[Term, ...]]] = {}
         for name, args in facts:
             rows.setdefault(f"{name}/{len(args)}", []).append(args)
-        todo = self._stated(rows)
-        alive = set(todo)
+        alive = {*self._stated(rows), *self.part.given}
+        todo = list(alive)
         left = list(self._needs)
         fired: set[int] = set()
 
@@ -152,7 +159,7 @@ class Liveness:
                 left[index] -= 1
                 if not left[index]:
                     fire(index)
-        wanted = self._below(range(self.part.asked), fired, alive)
+        wanted = self._below(range(self.part.asked), fired, alive if told else None)
         wanted |= self._below(range(self.part.asked, self.part.asked + self.part.checks), fired, None)
         kept: set[int] = set()
         derived: set[Signature] = set()
@@ -285,6 +292,9 @@ class Slicer:
         heads: dict[str, list[int]] = {}
         for index in rules:
             heads.setdefault(self.rules[index].signature, []).append(index)
+        facts: dict[str, list[Any]] = {}
+        for name, args in narrowing.facts:
+            facts.setdefault(f"{name}/{len(args)}", []).append(args)
         return Slice(
             rules, {f"{name}/{len(args)}" for name, args in patterns}, patterns,
             [Way(number[step.head], step.rule, [number[p] for p in step.needs],
@@ -292,7 +302,9 @@ class Slicer:
                  [-1 if read.contrary is None else number[read.contrary]
                   for read in step.reads if read.binds and not read.scope],
                  self._binders(step.rule)) for step in kept],
-            asked, checks, narrowing.facts, [self.rules[index].text for index in rules], heads,
+            asked, checks, facts, {name: facts_text((name.rpartition("/")[0], tuple(row)) for row in rows_of)
+                                   for name, rows_of in facts.items()},
+            matching(patterns, narrowing.facts), [self.rules[index].text for index in rules], heads,
             [index for index in rules if asks(self.rules[index])],
             sorted(cyclic_predicates(self.rules[index] for index in rules)))
 
@@ -370,6 +382,15 @@ class Slicer:
             elif tag == "a":
                 for _, conditions in literal[3]:
                     yield from self._body(conditions, env)
+
+
+def matching(patterns: list[Pattern], facts: Iterable[Atom]) -> list[int]:
+    """The patterns that some of the facts match."""
+    shapes: dict[str, set[tuple[Shape, ...]]] = {}
+    for name, args in facts:
+        shapes.setdefault(f"{name}/{len(args)}", set()).add(tuple(shape_of(arg) for arg in args))
+    return [i for i, (name, args) in enumerate(patterns)
+            if any(all(map(compatible, row, args)) for row in shapes.get(f"{name}/{len(args)}", ()))]
 
 
 def stated_in(vocabulary: Vocabulary) -> set[str]:

@@ -6,17 +6,56 @@ exactly one stable model; `Solved` reads the atoms of a predicate only when some
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import clingo
 
 from .errors import RuleError
 from .interrupt import stoppable
-from .terms import NEGATIVE, Atom, Signature, Term, atom_text, parse, sort_key
+from .terms import NEGATIVE, Atom, Signature, Term, as_term, atom_text, facts_text, parse, sort_key
 
 LOOKUPS = 16
 """How many atoms of one predicate are asked for singly before the whole of it is read."""
+
+
+class CardFacts:
+    """The facts of cards on which a slice can depend: as program texts, and as atoms when they are asked for."""
+
+    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, str] | None = None) -> None:
+        self._rows = rows or {}
+        self._texts = texts or {}
+        self._done: dict[Signature, list[tuple[Term, ...]]] = {}
+
+    def rows(self, name: str, arity: int) -> list[tuple[Term, ...]]:
+        """The arguments of the facts of a predicate."""
+        key = (name, arity)
+        if key not in self._done:
+            self._done[key] = [tuple(as_term(arg) for arg in row) for row in self._rows.get(f"{name}/{arity}", ())]
+        return self._done[key]
+
+    def __contains__(self, atom: Atom) -> bool:
+        return f"{atom[0]}/{len(atom[1])}" in self._rows and atom[1] in self.rows(atom[0], len(atom[1]))
+
+    def __iter__(self) -> Iterator[Atom]:
+        for signature in self._rows:
+            name, _, arity = signature.rpartition("/")
+            yield from ((name, row) for row in self.rows(name, int(arity)))
+
+    def text(self, read: set[Signature]) -> str:
+        """The facts of these predicates as a program."""
+        return "".join(self._texts.get(f"{name}/{arity}", "") for name, arity in sorted(read))
+
+
+class Given:
+    """What a situation and the cards give: atoms that hold without a rule."""
+
+    def __init__(self, atoms: Iterable[Atom], cards: CardFacts) -> None:
+        self._own = frozenset(atoms)
+        self._cards = cards
+
+    def __contains__(self, atom: Atom) -> bool:
+        return atom in self._own or atom in self._cards
 
 
 class Solved:
@@ -24,12 +63,14 @@ class Solved:
 
     def __init__(
         self, control: clingo.Control, handle: clingo.SolveHandle, model: clingo.Model,
-        given: Mapping[Signature, list[tuple[Term, ...]]],
+        given: Mapping[Signature, list[tuple[Term, ...]]], derived: set[Signature], cards: CardFacts,
     ) -> None:
         self.control = control
         self.handle = handle
         self._model = model
         self._given = given
+        self._derived = derived
+        self._cards = cards
         self._known = {(name, arity) for name, arity, _ in control.symbolic_atoms.signatures}
         self._extensions: dict[tuple[str, int], list[tuple[Term, ...]]] = {}
         self._looked: dict[tuple[str, int], int] = {}
@@ -39,8 +80,9 @@ class Solved:
         """The argument tuples of the true atoms of a predicate, in a fixed order."""
         key = (name, arity)
         if key not in self._extensions:
-            if key in self._given:
-                self._extensions[key] = sorted(set(self._given[key]), key=_tuple_key)
+            given = self._rows(key)
+            if given:
+                self._extensions[key] = sorted(given, key=_tuple_key)
                 return self._extensions[key]
             called = NEGATIVE + name[1:] if name.startswith("-") else name
             if (called, arity) not in self._known:
@@ -54,13 +96,18 @@ class Solved:
             self._extensions[key] = found
         return self._extensions[key]
 
+    def _rows(self, key: Signature) -> set[tuple[Term, ...]]:
+        """The atoms of a predicate that no rule derives: the facts themselves."""
+        return set() if key in self._derived else {*self._given.get(key, ()), *self._cards.rows(*key)}
+
     def holds(self, atom: Atom) -> bool:
         """Whether a ground atom is in the model."""
         name, args = atom
         key = (name, len(args))
         if key not in self._sets:
-            if key in self._given:
-                self._sets[key] = set(self._given[key])
+            given = self._rows(key)
+            if given:
+                self._sets[key] = given
             elif key in self._extensions or self._looked.get(key, 0) >= LOOKUPS:
                 self._sets[key] = set(self.extension(name, len(args)))
             else:
@@ -86,11 +133,6 @@ class Solved:
                       for name, arity in self._known)
 
 
-def facts_text(atoms: Iterable[Atom]) -> str:
-    """Facts as a program text; every name in it is a quoted string."""
-    return "".join(f"{atom_text(atom)}.\n" for atom in atoms)
-
-
 def _args(term: Term) -> tuple[Term, ...]:
     return term[1:] if isinstance(term, tuple) else ()
 
@@ -108,7 +150,8 @@ def given_extensions(atoms: Iterable[Atom], derived: set[Signature]) -> dict[Sig
     return found
 
 
-def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Signature] | None = None) -> Solved:
+def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Signature] | None = None,
+          cards: CardFacts | None = None) -> Solved:
     """Ground and solve a program with facts; `derived` are the predicates that its rules derive.
 
     Facts of predicates that are not among `read` are left out of the ground program; the model has them.
@@ -116,11 +159,13 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Si
     Raises `RuleError` where clingo refuses the program or it has no model.
     """
     messages: list[str] = []
+    cards = cards if cards is not None else CardFacts()
     control = clingo.Control(["--warn=no-atom-undefined"], logger=lambda _, message: messages.append(message))
     with stoppable(control):
         try:
             control.add("base", [], program)
-            control.add("base", [], facts_text(a for a in atoms if read is None or (a[0], len(a[1])) in read))
+            control.add("base", [], facts_text(a for a in atoms if read is None or (a[0], len(a[1])) in read)
+                        + cards.text(read or set()))
             control.ground([("base", [])])
         except RuntimeError as error:
             raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
@@ -128,4 +173,4 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Si
         model = handle.model()
     if model is None:
         raise RuleError("the program has no model", hint="no rule may forbid a situation: derive a breach instead")
-    return Solved(control, handle, model, given_extensions(atoms, derived))
+    return Solved(control, handle, model, given_extensions(atoms, derived), derived, cards)

@@ -50,6 +50,11 @@ def atom_text(atom: Atom) -> str:
     return f"{name}({','.join(text(arg) for arg in args)})" if args else name
 
 
+def facts_text(atoms: Iterable[Atom]) -> str:
+    """Facts as a program text; every name in it is a quoted string."""
+    return "".join(f"{atom_text(atom)}.\n" for atom in atoms)
+
+
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[(),]|[^"(),]+')
 _ESCAPE = re.compile(r"\\(.)")
 

@@ -239,7 +239,7 @@ def measure(judge: Judge, text: str, size: str, units: int, question: str, repea
     situation = fresh()
     ruling = judge.rule(situation, question, changes=False)
     hearing = Hearing(judge, situation, situation.ask(question), question, ())
-    program, facts = hearing.program()[0], facts_text(hearing.sliced_atoms)
+    program, facts = hearing.program()[0], facts_text([*hearing.given, *hearing.part.cards])
     everything, all_facts = judge.program(situation.loaded, judge.day(situation)), facts_text(hearing.atoms())
 
     def first() -> Callable[[], object]:

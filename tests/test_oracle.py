@@ -220,7 +220,7 @@ def test_in_random_situations_every_derived_atom_has_a_founded_support_and_no_ot
     unit = compiled("")[0]
     unit.rules, unit.consts = rules, dict(hearing.loaded.consts)
     outside = set(islice(absent(rules, model), 1500))
-    check_against_clingo(unit, hearing.loaded.vocabulary, model, set(hearing.sliced_atoms), outside)
+    check_against_clingo(unit, hearing.loaded.vocabulary, model, {*hearing.given, *hearing.part.cards}, outside)
 
 
 def absent(rules: list[object], model: object) -> Iterator[Atom]:
