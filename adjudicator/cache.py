@@ -18,7 +18,7 @@ import msgspec
 from . import packs
 from .packs import Loaded
 
-FORMAT = "6"
+FORMAT = "7"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
              "templates", "slicing", "shapes", "narrowing", "rulebase")
 KEPT = 14 * 86400

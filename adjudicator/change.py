@@ -203,7 +203,6 @@ def _sets(
     lines.append(f"_turned(K) :- K = #count{{ I : _turn(I) }}, K <= {MAX_SIZE}.\n")
     lines.append("#show _turn/1. #show answer/2.\n")
     facts = facts_text(a for a in hearing.given if a not in turned and (a[0], len(a[1])) in read)
-    facts += hearing.part.cards.text(read)
     control = clingo.Control(["--warn=none", "0"], logger=lambda *_: None)
     found: list[tuple[frozenset[int], str]] = []
     with stoppable(control):

@@ -29,14 +29,15 @@ class Read:
     of the opposite, where rules derive it.
     """
 
-    __slots__ = ("args", "binds", "contrary", "pattern", "scope")
+    __slots__ = ("args", "binds", "contrary", "pattern", "scope", "signature")
 
-    def __init__(self, pattern: int, args: list[CTerm], scope: int, binds: bool) -> None:
+    def __init__(self, pattern: int, args: list[CTerm], scope: int, binds: bool, signature: str = "") -> None:
         self.pattern = pattern
         self.args = args
         self.scope = scope
         self.binds = binds
         self.contrary: int | None = None
+        self.signature = signature
 
 
 class Step:
@@ -67,6 +68,7 @@ class Narrowing:
         used = {f"{name}/{len(args)}" for name, args in patterns}
         self.facts = [fact for fact in facts if f"{fact[0]}/{len(fact[1])}" in used]
         owners = dict.fromkeys(args[0] for name, args in self.facts if args and f"{name}/{len(args)}" in closed)
+        self.owners = {owner: i for i, owner in enumerate(owners)}
         self._bit = {owner: 1 << i for i, owner in enumerate(owners)}
         self._all = (1 << len(owners)) - 1
         self._masks: dict[Atom, tuple[Mask, ...]] = {
@@ -82,6 +84,17 @@ class Narrowing:
             self._backwards()
             if (len(self.facts), len(self.steps)) == before:
                 return
+
+    def given(self) -> dict[int, list[Mask]]:
+        """The patterns that the facts match which stay, and the owners in each of their arguments."""
+        kept = set(self.facts)
+        found: dict[int, list[Mask]] = {}
+        for pattern, facts in self._matching.items():
+            for fact in facts:
+                if fact in kept:
+                    before = found.get(pattern, [0] * len(fact[1]))
+                    found[pattern] = [a | b for a, b in zip(before, self._masks[fact], strict=True)]
+        return found
 
     # Facts ------------------------------------------------------------------------------------
 
@@ -262,7 +275,7 @@ def reads_of(rule: Rule, numbers: Iterator[int], opposites: frozenset[tuple[str,
         for literal in literals:
             tag = literal[0]
             if tag == "p":
-                own = Read(next(numbers), literal[3], here, not literal[1])
+                own = Read(next(numbers), literal[3], here, not literal[1], f"{literal[2]}/{len(literal[3])}")
                 found.append(own)
                 if (opposite(literal[2]), len(literal[3])) in opposites:
                     own.contrary = next(numbers)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from .liveness import Live, Liveness
 from .packs import Loaded
 from .program import CLiteral, Rule, term_text
 from .rulebase import RuleBase
-from .slicing import Live, Liveness, Slice
+from .slicing import Slice
 from .solve import CardFacts, Solved, solve
 from .terms import Atom, Signature, Term
 
@@ -64,9 +65,9 @@ class Part:
         self.cards = CardFacts(cut.facts, cut.fact_texts)
 
     def program(self, atoms: Iterable[Atom]) -> tuple[str, set[Signature]]:
-        """The rules that can fire with these facts and decide the goals, as text, and the predicates that they read."""
+        """The rules that can fire with these facts and decide the goals, with the cards, and the predicates they read."""
         live = self._liveness.rules(atoms, told=False)
-        return self.text(live), live.read()
+        return self.text(live) + self.cards.text(live.cards), live.read()
 
     def live(self, atoms: Iterable[Atom]) -> Live:
         """What can fire with these facts."""
@@ -87,7 +88,8 @@ class Part:
     def solve(self, atoms: list[Atom], live: Live | None = None) -> Solved:
         """The model of this part with these facts."""
         live = live or self.live(atoms)
-        return solve(self.text(live), atoms, live.derived, live.read(), self.cards)
+        program = self.text(live) + self.cards.text(live.cards)
+        return solve(program, atoms, live.derived, live.read(), self.cards)
 
 
 def program_text(rules: Iterable[str], loaded: Loaded) -> str:

@@ -33,11 +33,24 @@ class Goals(msgspec.Struct, frozen=True):
     narrow: tuple[Pattern, ...] = ()
 
 
+class Join(msgspec.Struct, array_like=True):
+    """A variable of a rule that stands for a card or a part of one.
+
+    `places` are (pattern, argument) of the positive literals that hold it, `heads` the arguments of the head
+    that it is; `card` the place of the need that is a fact of the card itself, -1 where there is none.
+    """
+
+    places: list[tuple[int, int]]
+    heads: list[int]
+    card: int
+
+
 class Way(msgspec.Struct, array_like=True):
     """A rule that can derive atoms of a pattern: what its positive literals need, and all that its body reads.
 
     `contrary` are the opposites of the needs, -1 where no rule derives one; `binders` are pairs of places: the
-    second need gives a value in the first.
+    second need gives a value in the first. `joins` are its variables that stand for cards and their parts;
+    `wants` the patterns of card facts in the body, each with the join that is its first argument, or -1.
     """
 
     head: int
@@ -46,13 +59,17 @@ class Way(msgspec.Struct, array_like=True):
     body: list[int]
     contrary: list[int]
     binders: list[tuple[int, int]] = []
+    joins: list[Join] = []
+    wants: list[tuple[int, int]] = []
+    open: list[int] = []
 
 
 class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
-    `facts` are those of the packs' cards: the arguments by predicate, and as program texts; `given` are the patterns
-    that they match. What an explanation asks of the rules as a whole stands here too,
+    `facts` are those of the packs' cards: the arguments by predicate, and as program texts with the place among
+    `owners` of the first argument; `given` are the patterns that they match, `masks` the owners in each argument
+    of these (little-endian bytes). What an explanation asks of the rules as a whole stands here too,
     so that few of them need be unpacked: `texts` in the order of `rules`, the rules by their heads, those that
     ask for a reading, and the predicates that depend positively on themselves.
     """
@@ -64,149 +81,13 @@ class Slice(msgspec.Struct, array_like=True):
     asked: int = 0
     checks: int = 0
     facts: dict[str, list[Any]] = {}
-    fact_texts: dict[str, str] = {}
+    fact_texts: dict[str, list[tuple[int, str]]] = {}
+    masks: dict[int, list[bytes]] = {}
     given: list[int] = []
     texts: list[str] = []
     heads: dict[str, list[int]] = {}
     asking: list[int] = []
     cyclic: list[str] = []
-
-
-class Live:
-    """What can fire with some facts: `rules` by index, the predicates they derive, and what keeps the others."""
-
-    def __init__(self, rules: set[int], ways: Mapping[int, list[Way]], patterns: list[Pattern], alive: set[int],
-                 wanted: set[int], derived: set[Signature]) -> None:
-        self.rules = rules
-        self.derived = derived
-        self._ways = ways
-        self._patterns = patterns
-        self._alive = alive
-        self._wanted = wanted
-
-    def read(self) -> set[Signature]:
-        """The predicates that the rules read or derive: the facts of others need not be grounded."""
-        return {(self._patterns[i][0], len(self._patterns[i][1])) for i in self._wanted}
-
-    def missing(self, rule: int, args: tuple[Term, ...]) -> list[int]:
-        """Which of the positive literals of a rule nothing makes true, where it is to derive an atom."""
-        shapes = tuple(shape_of(arg) for arg in args)
-        lacking: set[int] | None = None
-        for way in self._ways.get(rule, ()):
-            if all(map(compatible, shapes, self._patterns[way.head][1])):
-                lacks = {place for place, need in enumerate(way.needs) if need not in self._alive}
-                if not lacks and way.head in self._wanted:
-                    return []
-                lacking = lacks if lacking is None else lacking & lacks
-        return sorted(lacking or ())
-
-
-class Liveness:
-    """Which rules of a slice can fire: every positive literal has a fact, or a rule that can fire.
-
-    Rules that cannot derive nothing, so the program without them has the same model; grounding them is
-    what costs.
-    """
-
-    def __init__(self, part: Slice) -> None:
-        self.ways = part.ways
-        self.part = part
-        self._heads: dict[int, list[int]] = {}
-        for i, way in enumerate(part.ways):
-            self._heads.setdefault(way.head, []).append(i)
-        self._by_signature: dict[str, list[tuple[int, tuple[Shape, ...] | None]]] = {}
-        for i, (name, args) in enumerate(part.patterns):
-            shapes = None if all(shape is None for shape in args) else args
-            self._by_signature.setdefault(f"{name}/{len(args)}", []).append((i, shapes))
-        self._by_rule: dict[int, list[Way]] = {}
-        for way in part.ways:
-            self._by_rule.setdefault(way.rule, []).append(way)
-        self._waiting: list[list[int]] = [[] for _ in part.patterns]
-        self._needs: list[int] = []
-        self._free: list[int] = []
-        for i, way in enumerate(part.ways):
-            needs = set(way.needs)
-            self._needs.append(len(needs))
-            if not needs:
-                self._free.append(i)
-            for pattern in needs:
-                self._waiting[pattern].append(i)
-
-    def rules(self, facts: Iterable[Atom], told: bool = True) -> Live:
-        """The rules that can fire with these facts and that the goals read, and of the others what keeps them.
-
-        Where nothing is `told`, only the goals count, not what explains why one of them does not hold.
-        """
-        rows: dict[str, list[tuple[Term, ...]]] = {}
-        for name, args in facts:
-            rows.setdefault(f"{name}/{len(args)}", []).append(args)
-        alive = {*self._stated(rows), *self.part.given}
-        todo = list(alive)
-        left = list(self._needs)
-        fired: set[int] = set()
-
-        def fire(index: int) -> None:
-            way = self.ways[index]
-            fired.add(index)
-            if way.head not in alive:
-                alive.add(way.head)
-                todo.append(way.head)
-
-        for index in self._free:
-            fire(index)
-        while todo:
-            for index in self._waiting[todo.pop()]:
-                left[index] -= 1
-                if not left[index]:
-                    fire(index)
-        wanted = self._below(range(self.part.asked), fired, alive if told else None)
-        wanted |= self._below(range(self.part.asked, self.part.asked + self.part.checks), fired, None)
-        kept: set[int] = set()
-        derived: set[Signature] = set()
-        for index in fired:
-            way = self.ways[index]
-            if way.head in wanted:
-                kept.add(way.rule)
-                name, args = self.part.patterns[way.head]
-                derived.add((name, len(args)))
-        return Live(kept, self._by_rule, self.part.patterns, alive, wanted, derived)
-
-    def _below(self, goals: Iterable[int], fired: set[int], alive: set[int] | None) -> set[int]:
-        """The patterns that the goals read through the ways that fired.
-
-        With `alive`, also what tells why the others did not: what they lack, what contradicts it, and its numbers.
-        """
-        seen = set(goals)
-        todo = list(seen)
-        while todo:
-            for index in self._heads.get(todo.pop(), ()):
-                way = self.ways[index]
-                if index in fired:
-                    more: Iterable[int] = way.body
-                elif alive is not None:
-                    more = [pattern for need, contrary in zip(way.needs, way.contrary, strict=True)
-                            if need not in alive for pattern in (need, contrary) if pattern >= 0]
-                    more.extend(way.needs[giver] for place, giver in way.binders if way.needs[place] not in alive)
-                else:
-                    continue
-                for pattern in more:
-                    if pattern not in seen:
-                        seen.add(pattern)
-                        todo.append(pattern)
-        return seen
-
-    def _stated(self, rows: dict[str, list[tuple[Term, ...]]]) -> list[int]:
-        found: list[int] = []
-        for signature, args in rows.items():
-            shapes: set[tuple[Shape, ...]] | None = None
-            for index, wanted in self._by_signature.get(signature, ()):
-                if wanted is not None:
-                    if shapes is None:
-                        shapes = {tuple(shape_of(term) for term in row) for row in args}
-                    if not any(all(map(compatible, row, wanted)) for row in shapes):
-                        continue
-                found.append(index)
-        return found
 
 
 class Slicer:
@@ -295,16 +176,20 @@ class Slicer:
         facts: dict[str, list[Any]] = {}
         for name, args in narrowing.facts:
             facts.setdefault(f"{name}/{len(args)}", []).append(args)
+        texts: dict[str, list[tuple[int, str]]] = {}
+        for name, args in narrowing.facts:
+            owner = narrowing.owners.get(args[0], -1) if args else -1
+            texts.setdefault(f"{name}/{len(args)}", []).append((owner, facts_text([(name, args)])))
+        masks = {number[pattern]: [mask.to_bytes(mask.bit_length() // 8 + 1, "little") for mask in of]
+                 for pattern, of in narrowing.given().items() if pattern in number}
         return Slice(
             rules, {f"{name}/{len(args)}" for name, args in patterns}, patterns,
             [Way(number[step.head], step.rule, [number[p] for p in step.needs],
                  list(dict.fromkeys(number[read.pattern] for read in step.reads)),
                  [-1 if read.contrary is None else number[read.contrary]
                   for read in step.reads if read.binds and not read.scope],
-                 self._binders(step.rule)) for step in kept],
-            asked, checks, facts, {name: facts_text((name.rpartition("/")[0], tuple(row)) for row in rows_of)
-                                   for name, rows_of in facts.items()},
-            matching(patterns, narrowing.facts), [self.rules[index].text for index in rules], heads,
+                 self._binders(step.rule), *self._joins(step, number, narrowing.closed)) for step in kept],
+            asked, checks, facts, texts, masks, list(masks), [self.rules[index].text for index in rules], heads,
             [index for index in rules if asks(self.rules[index])],
             sorted(cyclic_predicates(self.rules[index] for index in rules)))
 
@@ -322,6 +207,40 @@ class Slicer:
                 (place, giver) for place, literal in enumerate(literals) for giver, other in enumerate(literals)
                 if giver != place and told[giver] and not (literal_variables(literal) & literal_variables(other) <= own)]
         return self._binding[index]
+
+    def _joins(self, step: Step, number: dict[int, int], closed: list[bool]) -> tuple[
+        list[Join], list[tuple[int, int]], list[int]
+    ]:
+        """The variables of a way that stand for parts of cards, the card facts it reads, and open places of its head."""
+        rule = self.rules[step.rule]
+        joins: dict[str, Join] = {}
+        place = 0
+        for read in step.reads:
+            if not read.binds or read.scope:
+                continue
+            for i, term in enumerate(read.args):
+                if term[0] == "v" and term[1] != "_" and self._is_record(read.signature, i):
+                    join = joins.setdefault(term[1], Join([], [], -1))
+                    join.places.append((number[read.pattern], i))
+                    if not i and closed[read.pattern]:
+                        join.card = place
+            place += 1
+        unbound = []
+        for i, term in enumerate(rule.args):
+            if self._is_record(rule.signature, i):
+                if term[0] == "v" and term[1] in joins:
+                    joins[term[1]].heads.append(i)
+                else:
+                    unbound.append(i)
+        order = {name: i for i, name in enumerate(joins)}
+        wants = [(number[read.pattern], order.get(read.args[0][1], -1) if read.args[0][0] == "v" else -1)
+                 for read in step.reads if closed[read.pattern] and read.args]
+        return list(joins.values()), wants, unbound
+
+    def _is_record(self, signature: str, argument: int) -> bool:
+        """Whether an argument of a predicate stands for a card or a part of one."""
+        decl = self.vocabulary.predicates.get(signature.removeprefix("-")) if self.vocabulary is not None else None
+        return decl is not None and decl.types[argument] in self._records
 
     def _choices(self, index: int) -> list[Pattern]:
         """Where a rule opens a choice, its options count too."""
@@ -382,15 +301,6 @@ class Slicer:
             elif tag == "a":
                 for _, conditions in literal[3]:
                     yield from self._body(conditions, env)
-
-
-def matching(patterns: list[Pattern], facts: Iterable[Atom]) -> list[int]:
-    """The patterns that some of the facts match."""
-    shapes: dict[str, set[tuple[Shape, ...]]] = {}
-    for name, args in facts:
-        shapes.setdefault(f"{name}/{len(args)}", set()).add(tuple(shape_of(arg) for arg in args))
-    return [i for i, (name, args) in enumerate(patterns)
-            if any(all(map(compatible, row, args)) for row in shapes.get(f"{name}/{len(args)}", ()))]
 
 
 def stated_in(vocabulary: Vocabulary) -> set[str]:

@@ -22,7 +22,7 @@ LOOKUPS = 16
 class CardFacts:
     """The facts of cards on which a slice can depend: as program texts, and as atoms when they are asked for."""
 
-    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, list[tuple[int, str]]] | None = None) -> None:
         self._rows = rows or {}
         self._texts = texts or {}
         self._done: dict[Signature, list[tuple[Term, ...]]] = {}
@@ -42,9 +42,10 @@ class CardFacts:
             name, _, arity = signature.rpartition("/")
             yield from ((name, row) for row in self.rows(name, int(arity)))
 
-    def text(self, read: set[Signature]) -> str:
-        """The facts of these predicates as a program."""
-        return "".join(self._texts.get(f"{name}/{arity}", "") for name, arity in sorted(read))
+    def text(self, wanted: Mapping[str, int]) -> str:
+        """The facts of these predicates as a program: those of the owners in each mask, all where it is -1."""
+        return "".join(text for signature, mask in sorted(wanted.items())
+                       for owner, text in self._texts.get(signature, ()) if owner < 0 or mask >> owner & 1)
 
 
 class Given:
@@ -164,8 +165,7 @@ def solve(program: str, atoms: list[Atom], derived: set[Signature], read: set[Si
     with stoppable(control):
         try:
             control.add("base", [], program)
-            control.add("base", [], facts_text(a for a in atoms if read is None or (a[0], len(a[1])) in read)
-                        + cards.text(read or set()))
+            control.add("base", [], facts_text(a for a in atoms if read is None or (a[0], len(a[1])) in read))
             control.ground([("base", [])])
         except RuntimeError as error:
             raise RuleError(f"clingo refuses the program: {(messages or [str(error)])[0].strip()}") from None
