@@ -5,8 +5,6 @@ of change they gave which key; it is believed while all of these are the same.
 MessagePack, never pickle. A cache that is missing, damaged or cannot be written only costs time.
 """
 
-from __future__ import annotations
-
 import os
 import time
 import zlib
@@ -18,7 +16,7 @@ import msgspec
 from . import packs
 from .packs import Loaded
 
-FORMAT = "7"
+FORMAT = "9"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
              "templates", "slicing", "shapes", "narrowing", "rulebase")
 KEPT = 14 * 86400
@@ -116,10 +114,15 @@ def load_cached(names: list[str]) -> Loaded:
     return loaded
 
 
-def packed_rules(key: str) -> bytes:
-    """The compiled rules of some packs, as they were kept."""
-    with open(_place(f"{key}-rules"), "rb") as file:
-        return file.read()
+class RuleFile:
+    """The compiled rules of some packs as they were kept, one after the other; a slice of them is read when asked."""
+
+    def __init__(self, key: str) -> None:
+        self._file = open(_place(f"{key}-rules"), "rb")  # noqa: SIM115  (it is read as long as the packs are used)
+
+    def __getitem__(self, part: slice) -> bytes:
+        self._file.seek(part.start)
+        return self._file.read(part.stop - part.start)
 
 
 def _whole(name: str, ends: list[int]) -> bool:

@@ -5,8 +5,6 @@ The first key of a card is its kind and its value the name; `ref`, `source`, `su
 for the kind, walked by `records`.
 """
 
-from __future__ import annotations
-
 import msgspec
 import yaml
 

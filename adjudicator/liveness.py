@@ -21,10 +21,11 @@ ALL: Mask = -1
 class Live:
     """What can fire with some facts: `rules` by index, the predicates they derive, and what keeps the others.
 
-    `cards` are the places of the cards' facts that the rules can read, by predicate (-1 for all of them).
+    `cards` bounds the facts of cards that the rules can read: for each predicate, pairs of masks of the owners in
+    the first two arguments.
     """
 
-    def __init__(self, rules: set[int], derived: set[Signature], cards: Mapping[str, Mask],
+    def __init__(self, rules: set[int], derived: set[Signature], cards: Mapping[str, set[tuple[Mask, Mask]]],
                  ways: Mapping[int, list[tuple[int, Way]]], patterns: list[Pattern], lacks: Lacks,
                  wanted: set[int]) -> None:
         self.rules = rules
@@ -108,7 +109,7 @@ class Liveness:
             rows.setdefault(f"{name}/{len(args)}", []).append(args)
         stated = self._stated(rows)
         alive, fired = self._fired(stated, {})
-        bounds, cardless = self._bounds(stated, fired)
+        bounds, cardless = self._bounds(stated, fired, rows)
         if cardless:
             alive, fired = self._fired(stated, cardless)
         lacks = Lacks(alive, cardless)
@@ -116,22 +117,18 @@ class Liveness:
         wanted |= self._below(range(self.part.asked, self.part.asked + self.part.checks), fired, None)
         kept: set[int] = set()
         derived: set[Signature] = set()
-        cards: dict[str, Mask] = {}
+        cards: dict[str, set[tuple[Mask, Mask]]] = {}
         for index in fired:
             way = self.ways[index]
             if way.head in wanted:
                 kept.add(way.rule)
                 name, args = self.part.patterns[way.head]
                 derived.add((name, len(args)))
-                for pattern, at in way.wants:
+                for pattern, places in way.wants:
                     name, args = self.part.patterns[pattern]
-                    signature = f"{name}/{len(args)}"
-                    mask = ALL
-                    if at >= 0:
-                        for place, argument in way.joins[at].places:
-                            of = bounds.get(place)
-                            mask &= of[argument] if of is not None else ALL
-                    cards[signature] = cards.get(signature, 0) | mask
+                    one, two, *_ = (*(ALL if at < 0 else self._known(way.joins[at].places, bounds) for at in places),
+                                    ALL, ALL)
+                    cards.setdefault(f"{name}/{len(args)}", set()).add((one, two))
         return Live(kept, derived, cards, self._by_rule, self.part.patterns, lacks, wanted)
 
     def _fired(self, stated: Iterable[int], barred: Mapping[int, int]) -> tuple[set[int], set[int]]:
@@ -158,14 +155,18 @@ class Liveness:
                     fire(index)
         return alive, fired
 
-    def _bounds(self, stated: Iterable[int], fired: set[int]) -> tuple[dict[int, list[Mask]], dict[int, int]]:
-        """For each pattern, the cards that can occur in its arguments; and the ways that no card can take.
-
-        Arguments that are not read as cards are unbounded, and so are patterns of which the situation has facts.
-        """
+    def _bounds(
+        self, stated: Iterable[int], fired: set[int], rows: Mapping[str, list[tuple[Term, ...]]]
+    ) -> tuple[dict[int, list[Mask]], dict[int, int]]:
+        """For each pattern that is read for cards, those that can occur in its arguments; and the ways without any."""
         bounds = {pattern: list(masks) for pattern, masks in self._masks.items()}
         for pattern in stated:
-            bounds[pattern] = [ALL] * len(self.part.patterns[pattern][1])
+            if pattern in self._readers:
+                name, args = self.part.patterns[pattern]
+                masks = bounds.setdefault(pattern, [0] * len(args))
+                for row in rows[f"{name}/{len(args)}"]:
+                    for i, term in enumerate(row):
+                        masks[i] |= self._mask(term)
         for index in fired:
             pattern = self.ways[index].head
             if pattern in self._readers and pattern not in bounds:
@@ -184,13 +185,9 @@ class Liveness:
                     break
             if not possible:
                 continue
-            for join in way.joins:
-                if join.heads:
-                    mask = self._known(join.places, bounds)
-                    for argument in join.heads:
-                        masks[argument] |= mask
-            for argument in way.open:
-                masks[argument] = ALL
+            bound = {argument: self._known(join.places, bounds) for join in way.joins for argument in join.heads}
+            for argument in range(len(masks)):
+                masks[argument] |= bound.get(argument, ALL)
             if masks != before:
                 todo.update(reader for reader in self._readers.get(way.head, ())
                             if reader in fired and self.ways[reader].head in bounds)
@@ -200,6 +197,16 @@ class Liveness:
                 if join.card >= 0 and not self._known(join.places, bounds):
                     cardless[index] = join.card
         return bounds, cardless
+
+    def _mask(self, term: Term) -> Mask:
+        """The cards that a term of the situation names."""
+        if isinstance(term, str):
+            return 1 << self.part.owners[term] if term in self.part.owners else 0
+        mask = 0
+        if isinstance(term, tuple):
+            for part in term[1:]:
+                mask |= self._mask(part)
+        return mask
 
     @staticmethod
     def _known(places: list[tuple[int, int]], bounds: Mapping[int, list[Mask]]) -> Mask:

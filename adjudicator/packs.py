@@ -4,8 +4,6 @@ A pack extends others; a later pack may replace a rule by reference. Everything 
 of packs is one `Loaded` value, compiled once and kept in the user's cache folder by content.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cached_property, lru_cache
@@ -26,6 +24,7 @@ from .yamltext import Document, read
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from .cache import RuleFile
     from .compile import Unit
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -72,11 +71,11 @@ class Loaded(msgspec.Struct, dict=True):
     key: str = ""
 
     @cached_property
-    def packed(self) -> bytes:
+    def packed(self) -> "bytes | RuleFile":
         """The rules as MessagePack, one after the other."""
-        from .cache import packed_rules
+        from .cache import RuleFile
 
-        return packed_rules(self.key)
+        return RuleFile(self.key)
 
     @cached_property
     def rules(self) -> list[Rule]:
@@ -137,21 +136,21 @@ def _beside(name: str) -> str:
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(HERE), name)
 
 
-def rules_folder() -> Path:
+def rules_folder() -> "Path":
     """Where the packs of this installation are: beside the package, or in the source tree."""
     from pathlib import Path
 
     return Path(_beside("rules"))
 
 
-def facts_folder() -> Path:
+def facts_folder() -> "Path":
     """Where the datasheets and disputes of this installation are."""
     from pathlib import Path
 
     return Path(_beside("facts"))
 
 
-def available() -> dict[str, Path]:
+def available() -> "dict[str, Path]":
     """The packs that come with the judge, by name."""
     return {p.parent.name: p.parent for p in sorted(rules_folder().glob("*/pack.yaml"))}
 
@@ -163,7 +162,7 @@ def games() -> list[str]:
     return [name for name in packs if name not in below]
 
 
-def find(name: str) -> Path:
+def find(name: str) -> "Path":
     """The folder of a pack: a name of `available()`, or a path with a `pack.yaml` in it.
 
     Raises `UsageError` with the nearest name.
@@ -181,7 +180,7 @@ def find(name: str) -> Path:
     raise UsageError(f"there is no pack {name!r}", hint=did_you_mean(name, list(known), f"known: {', '.join(known)}"))
 
 
-def read_pack(folder: Path) -> Pack:
+def read_pack(folder: "Path") -> Pack:
     """What a `pack.yaml` says. Raises `SituationError` with the place of what is wrong."""
     document = Document(read(folder / "pack.yaml"), str(folder / "pack.yaml"))
     if document.root is None:
@@ -208,7 +207,7 @@ def layers(names: list[str]) -> list[Pack]:
 
     order: list[Pack] = []
 
-    def visit(name: str, path: tuple[str, ...], base: Path | None) -> None:
+    def visit(name: str, path: tuple[str, ...], base: "Path | None") -> None:
         folder = Path(os.path.normpath(base / name)) if base and name.startswith(".") else find(name)
         pack = read_pack(folder)
         if any(p.folder == pack.folder for p in order):
@@ -226,7 +225,7 @@ def layers(names: list[str]) -> list[Pack]:
     return order
 
 
-def files_of(pack: Pack) -> list[Path]:
+def files_of(pack: Pack) -> "list[Path]":
     """The rule files and card files of a pack, in the order of their paths.
 
     A pack of one's own may have its datasheets in `facts/` and its cases in `cases/`.
@@ -324,7 +323,7 @@ def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
         vocabulary.rules.pop(name, None)
 
 
-def card_unit(card: Card, vocabulary: Vocabulary) -> Unit:
+def card_unit(card: Card, vocabulary: Vocabulary) -> "Unit":
     from .compile import compile_text
 
     unit = compile_text("\n" * (card.asp_row - 1) + card.asp, card.file, card.pack, vocabulary)

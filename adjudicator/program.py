@@ -10,8 +10,6 @@ Terms and literals are nested lists of strings and numbers, so that MessagePack 
              ["b", naf, truth]                              #true or #false
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

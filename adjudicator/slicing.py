@@ -6,8 +6,6 @@ rules of the others. The result is a splitting set of the program (Lifschitz and
 stays decides the same atoms as the whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -50,7 +48,7 @@ class Way(msgspec.Struct, array_like=True):
 
     `contrary` are the opposites of the needs, -1 where no rule derives one; `binders` are pairs of places: the
     second need gives a value in the first. `joins` are its variables that stand for cards and their parts;
-    `wants` the patterns of card facts in the body, each with the join that is its first argument, or -1.
+    `wants` the patterns of card facts in the body, each with the joins that are its first two arguments, or -1.
     """
 
     head: int
@@ -60,15 +58,14 @@ class Way(msgspec.Struct, array_like=True):
     contrary: list[int]
     binders: list[tuple[int, int]] = []
     joins: list[Join] = []
-    wants: list[tuple[int, int]] = []
-    open: list[int] = []
+    wants: list[tuple[int, list[int]]] = []
 
 
 class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
-    `facts` are those of the packs' cards: the arguments by predicate, and as program texts with the place among
-    `owners` of the first argument; `given` are the patterns that they match, `masks` the owners in each argument
+    `facts` are those of the packs' cards: the arguments by predicate, and as program texts with the places of the
+    first two arguments among the owners (-1 for others); `owners` are those that a situation can name; `given` are the patterns that they match, `masks` the owners in each argument
     of these (little-endian bytes). What an explanation asks of the rules as a whole stands here too,
     so that few of them need be unpacked: `texts` in the order of `rules`, the rules by their heads, those that
     ask for a reading, and the predicates that depend positively on themselves.
@@ -81,7 +78,8 @@ class Slice(msgspec.Struct, array_like=True):
     asked: int = 0
     checks: int = 0
     facts: dict[str, list[Any]] = {}
-    fact_texts: dict[str, list[tuple[int, str]]] = {}
+    fact_texts: dict[str, list[tuple[int, int, str]]] = {}
+    owners: dict[str, int] = {}
     masks: dict[int, list[bytes]] = {}
     given: list[int] = []
     texts: list[str] = []
@@ -176,10 +174,11 @@ class Slicer:
         facts: dict[str, list[Any]] = {}
         for name, args in narrowing.facts:
             facts.setdefault(f"{name}/{len(args)}", []).append(args)
-        texts: dict[str, list[tuple[int, str]]] = {}
+        texts: dict[str, list[tuple[int, int, str]]] = {}
         for name, args in narrowing.facts:
-            owner = narrowing.owners.get(args[0], -1) if args else -1
-            texts.setdefault(f"{name}/{len(args)}", []).append((owner, facts_text([(name, args)])))
+            first, second = [narrowing.owners.get(arg, -1) for arg in (*args, (), ())[:2]]
+            texts.setdefault(f"{name}/{len(args)}", []).append((first, second, facts_text([(name, args)])))
+        named = {owner: i for owner, i in narrowing.owners.items() if isinstance(owner, str)}
         masks = {number[pattern]: [mask.to_bytes(mask.bit_length() // 8 + 1, "little") for mask in of]
                  for pattern, of in narrowing.given().items() if pattern in number}
         return Slice(
@@ -189,7 +188,7 @@ class Slicer:
                  [-1 if read.contrary is None else number[read.contrary]
                   for read in step.reads if read.binds and not read.scope],
                  self._binders(step.rule), *self._joins(step, number, narrowing.closed)) for step in kept],
-            asked, checks, facts, texts, masks, list(masks), [self.rules[index].text for index in rules], heads,
+            asked, checks, facts, texts, named, masks, list(masks), [self.rules[index].text for index in rules], heads,
             [index for index in rules if asks(self.rules[index])],
             sorted(cyclic_predicates(self.rules[index] for index in rules)))
 
@@ -209,9 +208,9 @@ class Slicer:
         return self._binding[index]
 
     def _joins(self, step: Step, number: dict[int, int], closed: list[bool]) -> tuple[
-        list[Join], list[tuple[int, int]], list[int]
+        list[Join], list[tuple[int, list[int]]]
     ]:
-        """The variables of a way that stand for parts of cards, the card facts it reads, and open places of its head."""
+        """The variables of a way that stand for parts of cards, and the card facts that it reads."""
         rule = self.rules[step.rule]
         joins: dict[str, Join] = {}
         place = 0
@@ -219,23 +218,31 @@ class Slicer:
             if not read.binds or read.scope:
                 continue
             for i, term in enumerate(read.args):
-                if term[0] == "v" and term[1] != "_" and self._is_record(read.signature, i):
-                    join = joins.setdefault(term[1], Join([], [], -1))
+                for name in self._cards_in(term, read.signature, i):
+                    join = joins.setdefault(name, Join([], [], -1))
                     join.places.append((number[read.pattern], i))
-                    if not i and closed[read.pattern]:
+                    if not i and term[0] == "v" and closed[read.pattern]:
                         join.card = place
             place += 1
-        unbound = []
         for i, term in enumerate(rule.args):
-            if self._is_record(rule.signature, i):
-                if term[0] == "v" and term[1] in joins:
-                    joins[term[1]].heads.append(i)
-                else:
-                    unbound.append(i)
+            if term[0] == "v" and term[1] in joins:
+                joins[term[1]].heads.append(i)
         order = {name: i for i, name in enumerate(joins)}
-        wants = [(number[read.pattern], order.get(read.args[0][1], -1) if read.args[0][0] == "v" else -1)
-                 for read in step.reads if closed[read.pattern] and read.args]
-        return list(joins.values()), wants, unbound
+        wants = [(number[read.pattern], [order.get(term[1], -1) if term[0] == "v" else -1 for term in read.args[:2]])
+                 for read in step.reads if closed[read.pattern]]
+        return list(joins.values()), wants
+
+    def _cards_in(self, term: CTerm, signature: str, argument: int) -> list[str]:
+        """The variables of an argument that stand for a card or a part of one: itself, or those right inside it."""
+        if self.vocabulary is None:
+            return []
+        if term[0] == "v":
+            return [term[1]] if term[1] != "_" and self._is_record(signature, argument) else []
+        decl = self.vocabulary.term(term[1], len(term[2])) if term[0] == "f" else None
+        if decl is None:
+            return []
+        return [part[1] for part, kind in zip(term[2], decl.types, strict=True)
+                if part[0] == "v" and part[1] != "_" and kind in self._records]
 
     def _is_record(self, signature: str, argument: int) -> bool:
         """Whether an argument of a predicate stands for a card or a part of one."""

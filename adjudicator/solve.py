@@ -22,7 +22,7 @@ LOOKUPS = 16
 class CardFacts:
     """The facts of cards on which a slice can depend: as program texts, and as atoms when they are asked for."""
 
-    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, list[tuple[int, str]]] | None = None) -> None:
+    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, list[tuple[int, int, str]]] | None = None) -> None:
         self._rows = rows or {}
         self._texts = texts or {}
         self._done: dict[Signature, list[tuple[Term, ...]]] = {}
@@ -42,10 +42,11 @@ class CardFacts:
             name, _, arity = signature.rpartition("/")
             yield from ((name, row) for row in self.rows(name, int(arity)))
 
-    def text(self, wanted: Mapping[str, int]) -> str:
-        """The facts of these predicates as a program: those of the owners in each mask, all where it is -1."""
-        return "".join(text for signature, mask in sorted(wanted.items())
-                       for owner, text in self._texts.get(signature, ()) if owner < 0 or mask >> owner & 1)
+    def text(self, wanted: Mapping[str, set[tuple[int, int]]]) -> str:
+        """The facts of these predicates as a program: those with owners in the masks of the first two arguments."""
+        return "".join(
+            text for signature, pairs in sorted(wanted.items()) for first, second, text in self._texts.get(signature, ())
+            if any((first < 0 or one >> first & 1) and (second < 0 or two >> second & 1) for one, two in pairs))
 
 
 class Given:

@@ -1,7 +1,5 @@
 """What a person can say to the judge: types, predicates, terms and rules, as the packs declare them."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 
@@ -37,7 +35,7 @@ class RuleDecl(msgspec.Struct, omit_defaults=True):
     pack: str = ""
     file: str = ""
     line: int = 0
-    older: list[RuleDecl] = []
+    older: "list[RuleDecl]" = []
     states: list[str] = []
 
 
