@@ -61,7 +61,24 @@ def full_option(command: Command) -> Command:
     return click.option("-v", "--full", is_flag=True, help="Show every step of the reasons, not two levels.")(command)
 
 
-@click.group(context_settings=SETTINGS, epilog=EXITS)
+class Commands(click.Group):
+    """The commands; those of a rules author are imported when one of them, or the list of all, is wanted."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands:
+            self._author()
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._author()
+        return super().list_commands(ctx)
+
+    @staticmethod
+    def _author() -> None:
+        from . import cli_author  # noqa: F401  (it adds its commands to this group)
+
+
+@click.group(cls=Commands, context_settings=SETTINGS, epilog=EXITS)
 @click.version_option(package_name="adjudicator", prog_name="judge", message="%(prog)s %(version)s")
 def cli() -> None:
     """Rules on questions about a wargame: the verdict, the rules that decide it by number, and every step.
@@ -379,6 +396,3 @@ def _quiet_end() -> int:
     """End without a word where nobody reads on; what is buffered goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-from . import cli_author  # noqa: E402, F401  (it adds its commands to the group above)

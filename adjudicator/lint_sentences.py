@@ -57,7 +57,7 @@ def confusions(grammar: Grammar) -> Iterator[Confusion]:
     samples = Samples(grammar.vocabulary, names)
     seen: set[tuple[str, ...]] = set()
     for root in (FACTS, QUESTIONS):
-        for row in grammar.sentences.rows.get(root, ()):
+        for row in grammar.sentences.rows(root):
             read = False
             texts = list(written(row.template, samples))
             for text in texts:

@@ -269,15 +269,19 @@ def load(names: list[str]) -> Loaded:
     consts = {name: value for unit in units for name, value in unit.consts.items()}
     encoded = [msgspec.msgpack.encode(rule) for rule in rules]
     loaded = Loaded(packs, vocabulary, list(accumulate(map(len, encoded))), consts, cards, datasheet_refs(packs),
-                    contrary_of(rules), armed_by(rules, vocabulary))
+                    contrary_of(rules, vocabulary), armed_by(rules, vocabulary))
     loaded.__dict__["packed"] = b"".join(encoded)
     return loaded
 
 
-def contrary_of(rules: list[Rule]) -> dict[str, list[str]]:
+def contrary_of(rules: list[Rule], vocabulary: Vocabulary) -> dict[str, list[str]]:
     """What rules derive, by predicate: the functors of the first arguments, empty where one is no function."""
     found: dict[str, set[str]] = {}
+    negated = {rule.name[1:] for rule in rules if rule.name.startswith("-")}
     for rule in rules:
+        told = vocabulary.predicate(rule.name, len(rule.args))
+        if rule.name.lstrip("-") not in negated and (told is None or told.role != "fact") and rule.name != "happened":
+            continue
         first = rule.args[0] if rule.args else ["v"]
         found.setdefault(rule.signature, set()).add(first[1] if first[0] == "f" and first[2] else "")
     return {signature: sorted(functors) for signature, functors in found.items()}

@@ -58,22 +58,55 @@ class Sentences:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, list[Row]] = {}
         self.asked = 0
         self._whole: Tries | None = None
-        for root, template, decl, positive, question in _templates(vocabulary):
-            fragment = vocabulary.fragments.get(template)
-            if fragment is None:
-                fragment = vocabulary.fragments[template] = fragment_of(template)
-            self.rows.setdefault(root, []).append(Row(template, decl, positive, question, fragment))
+        self._phrases: dict[str, list[Decl]] = {}
+        self._events: list[Decl] = []
+        for decl in vocabulary.terms.values():
+            if decl.role == "event":
+                self._events.append(decl)
+            elif decl.role != "question" and not (decl.type == "keyword" and not decl.args):
+                self._phrases.setdefault(decl.type, []).append(decl)
+
+    def rows(self, root: str) -> list[Row]:
+        """The templates of a root."""
+        if root not in self._rows:
+            fragments = self.vocabulary.fragments
+            found = self._rows[root] = []
+            for template, decl, positive in self._templates(root):
+                fragment = fragments.get(template)
+                if fragment is None:
+                    fragment = fragments[template] = fragment_of(template)
+                found.append(Row(template, decl, positive, root == QUESTIONS, fragment))
+        return self._rows[root]
+
+    def _templates(self, root: str) -> Iterator[tuple[str, Decl, bool]]:
+        """The templates of a root, each with its declaration and its sense."""
+        predicates, terms = self.vocabulary.predicates.values(), self.vocabulary.terms.values()
+        if root == FACTS:
+            for decl in (*(decl for decl in predicates if decl.role == "fact"), *self._events):
+                yield from ((template, decl, True) for template in decl.sentences)
+                yield from ((template, decl, False) for template in decl.negatives)
+        elif root == QUESTIONS:
+            for decl in predicates:
+                if decl.asks and decl.role in ("fact", "derived") and "event" not in decl.types:
+                    yield from ((template, decl, True) for template in decl.asks)
+            for decl in terms:
+                if decl.role in ("event", "question"):
+                    asked = decl.asks if decl.role == "event" else decl.sentences
+                    yield from ((template, decl, True) for template in asked)
+        else:
+            for decl in (*(self._events if root == ":event" else ()), *self._phrases.get(root[1:], ())):
+                yield from ((template, decl, True) for template in decl.sentences)
 
     @property
     def whole(self) -> Tries:
         """The tries of all sentences."""
         if self._whole is None:
             self._whole = Tries()
-            for root, rows in self.rows.items():
-                for row in rows:
+            for root in (FACTS, QUESTIONS, ":event", *(f":{kind}" for kind in self._phrases if kind != "event")):
+                for row in self.rows(root):
                     self._whole.add(root, row)
         return self._whole
 
@@ -86,7 +119,7 @@ class Sentences:
         todo, seen = [root], {root}
         while todo:
             here = todo.pop()
-            for row in self.rows.get(here, ()):
+            for row in self.rows(here):
                 if row.fragment in text:
                     tries.add(here, row)
                     todo.extend(_new([*self._below(row), *([":time"] if row.decl.role == "event" else [])], seen))
@@ -114,24 +147,3 @@ def _new(roots: Iterator[str] | list[str], seen: set[str]) -> list[str]:
     found = [root for root in dict.fromkeys(roots) if root not in seen]
     seen.update(found)
     return found
-
-
-def _templates(vocabulary: Vocabulary) -> Iterator[tuple[str, str, Decl, bool, bool]]:
-    """Every template with its root, its sense and whether it asks."""
-    for decl in vocabulary.predicates.values():
-        if decl.role == "fact":
-            yield from ((FACTS, template, decl, True, False) for template in decl.sentences)
-            yield from ((FACTS, template, decl, False, False) for template in decl.negatives)
-        if decl.role in ("fact", "derived") and "event" not in decl.types:
-            yield from ((QUESTIONS, template, decl, True, True) for template in decl.asks)
-    for decl in vocabulary.terms.values():
-        if decl.role == "event":
-            for template in decl.sentences:
-                yield FACTS, template, decl, True, False
-                yield ":event", template, decl, True, False
-            yield from ((FACTS, template, decl, False, False) for template in decl.negatives)
-            yield from ((QUESTIONS, template, decl, True, True) for template in decl.asks)
-        elif decl.role == "question":
-            yield from ((QUESTIONS, template, decl, True, True) for template in decl.sentences)
-        elif not (decl.type == "keyword" and not decl.args):
-            yield from ((f":{decl.type}", template, decl, True, False) for template in decl.sentences)

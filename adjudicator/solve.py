@@ -84,8 +84,8 @@ class Solved:
         if key not in self._extensions:
             given = self._rows(key)
             if given:
-                self._extensions[key] = sorted(given, key=_tuple_key)
-                return self._extensions[key]
+                self._extensions[key] = given
+                return given
             called = NEGATIVE + name[1:] if name.startswith("-") else name
             if (called, arity) not in self._known:
                 self._extensions[key] = []
@@ -98,9 +98,11 @@ class Solved:
             self._extensions[key] = found
         return self._extensions[key]
 
-    def _rows(self, key: Signature) -> set[tuple[Term, ...]]:
-        """The atoms of a predicate that no rule derives: the facts themselves."""
-        return set() if key in self._derived else {*self._given.get(key, ()), *self._cards.rows(*key)}
+    def _rows(self, key: Signature) -> list[tuple[Term, ...]]:
+        """The atoms of a predicate that no rule derives: the facts themselves, whose order is fixed."""
+        if key in self._derived:
+            return []
+        return list(dict.fromkeys([*self._given.get(key, ()), *self._cards.rows(*key)]))
 
     def holds(self, atom: Atom) -> bool:
         """Whether a ground atom is in the model."""
@@ -109,7 +111,7 @@ class Solved:
         if key not in self._sets:
             given = self._rows(key)
             if given:
-                self._sets[key] = given
+                self._sets[key] = set(given)
             elif key in self._extensions or self._looked.get(key, 0) >= LOOKUPS:
                 self._sets[key] = set(self.extension(name, len(args)))
             else:
