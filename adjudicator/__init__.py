@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from .completion import Suggestion, complete, phrasebook
     from .draft import Chosen, Draft, usual_pack
     from .errors import JudgeError, UsageError, did_you_mean
-    from .explain import Reason
     from .hearing import Hearing
     from .interrupt import Interrupted, Stop
     from .judge import Judge
     from .moments import Clock, Moment, is_moment, moment_of, taken_in
     from .packs import available, games
     from .possible import possibilities
+    from .reason import Reason
     from .render import as_text, label, wrapped
     from .ruling import Ruling
     from .situation import Situation
@@ -48,7 +48,7 @@ _NAMES = {
     "completion": "Suggestion complete phrasebook",
     "draft": "Chosen Draft usual_pack",
     "errors": "JudgeError UsageError did_you_mean",
-    "explain": "Reason",
+    "reason": "Reason",
     "hearing": "Hearing",
     "interrupt": "Interrupted Stop",
     "judge": "Judge",

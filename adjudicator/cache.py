@@ -18,7 +18,8 @@ from .packs import Loaded
 
 FORMAT = "9"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
-             "templates", "slicing", "shapes", "narrowing", "rulebase")
+             "templates", "slicing", "shapes", "narrowing", "rulebase",
+             "contraries", "replacing")
 KEPT = 14 * 86400
 """How long something stays in the cache after it was written, in seconds."""
 SETTLED = 2_000_000_000
@@ -89,8 +90,7 @@ def indexed(names: list[str]) -> tuple[str, list[str]]:
         return index.key, index.datasheets
     key, laid = key_of(names)
     datasheets = packs.datasheet_refs(laid)
-    tops = {pack.folder for pack in laid} | {packs.facts_of(pack) for pack in laid} | {
-        os.path.dirname(pack.folder) for pack in laid}
+    tops = {pack.folder for pack in laid} | {packs.facts_of(pack) for pack in laid}
     within = {sub for top in tops if os.path.isdir(top) for sub, _, _ in os.walk(top)}
     stats = [(path, os.stat(path)) for path in files_behind(laid)]
     folders = [(path, os.stat(path).st_mtime_ns) for path in sorted(within)]
@@ -104,11 +104,11 @@ def indexed(names: list[str]) -> tuple[str, list[str]]:
 def load_cached(names: list[str]) -> Loaded:
     """`packs.load`, from the cache where it has these very files."""
     key, datasheets = indexed(names)
-    loaded = _read(_place(key), Loaded)
+    loaded: Loaded | None = _read(_place(key), Loaded)
     if loaded is None or not _whole(f"{key}-rules", loaded.ends):
         loaded = packs.load(names)
         _forget_old()
-        _write(_place(f"{key}-rules"), loaded.packed)
+        _write(_place(f"{key}-rules"), loaded.packed[0:loaded.ends[-1] if loaded.ends else 0])
         _write(_place(key), msgspec.msgpack.encode(loaded))
     loaded.key, loaded.datasheets = key, datasheets
     return loaded
@@ -120,7 +120,7 @@ class RuleFile:
     def __init__(self, key: str) -> None:
         self._file = open(_place(f"{key}-rules"), "rb")  # noqa: SIM115  (it is read as long as the packs are used)
 
-    def __getitem__(self, part: slice) -> bytes:
+    def __getitem__(self, part: "slice[int, int, None]") -> bytes:
         self._file.seek(part.start)
         return self._file.read(part.stop - part.start)
 

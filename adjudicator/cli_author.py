@@ -89,7 +89,6 @@ def sides(document: Document, node: Node, packs: tuple[str, ...], days: tuple[st
     One pack (or day) is held against the situation's own; packs and days of the same number belong
     together, a single one of either kind goes with all of the other.
     """
-    from .packs import available
     from .situation import header
 
     own = header(document, node)

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from .errors import SituationError
-from .explain import Reason
 from .judge import Judge
+from .reason import Reason
 from .ruling import Ruling
 from .yamltext import Document, Node
 

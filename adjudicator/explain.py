@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 
-import msgspec
-
 from .grammar import VALUE_TYPES
 from .match import Env, Matcher, Model, Unbound
 from .program import CLiteral, Rule
+from .reason import Reason
 from .rulebase import RuleBase, plain_variables
 from .saying import Sayer
 from .slicing import speaks
@@ -26,32 +25,6 @@ INSTANCES = 12
 SHOWN = ("inches", "threshold", "number", "value", "delta")
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _SAID = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
-
-
-class Reason(msgspec.Struct):
-    """A node of an explanation.
-
-    `kind` is one of rule, stated, given, assumed, absence, comparison, sum; `ref` the rule of the game
-    that made it; `atom` what it speaks of, `holds` whether that is true.
-    """
-
-    text: str
-    kind: str
-    ref: str = ""
-    children: list[Reason] = []
-    atom: Atom | None = None
-    holds: bool = True
-    background: bool = False
-    partial: str = ""
-    shared: bool = False
-    hidden: bool = False
-    ours: bool = False
-
-    def walk(self) -> Iterator[Reason]:
-        """This node and everything below it, parents first."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
 
 
 class Explainer:
@@ -119,12 +92,11 @@ class Explainer:
             env: Env | None = {}
             late = []
             for term, value in zip(rule.args, args, strict=True):
-                if env is None or value == ("_",):
-                    continue
-                try:
-                    env = self.matcher.unify(term, value, env)
-                except Unbound:
-                    late.append((term, value))
+                if env is not None and value != ("_",):
+                    try:
+                        env = self.matcher.unify(term, value, env)
+                    except Unbound:
+                        late.append((term, value))
             for term, value in late:
                 if env is None:
                     break
@@ -360,9 +332,9 @@ class Explainer:
         """The values that the literals of a rule give which speak of the situation."""
         for i in self.matcher.order(rule.body, env):
             literal = rule.body[i]
-            if i not in missing and literal[0] == "p" and not literal[1]:
-                if speaks(literal, self.vocabulary, self._records):
-                    env = next(self.matcher.literal(literal, env), env)
+            told = literal[0] == "p" and not literal[1] and i not in missing
+            if told and speaks(literal, self.vocabulary, self._records):
+                env = next(self.matcher.literal(literal, env), env)
         return env
 
     def _told(self, literal: CLiteral, env: Env, path: frozenset[Atom]) -> list[Reason]:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from .errors import SituationError
-from .explain import Explainer, Reason
+from .explain import Explainer
 from .grammar import Reading
+from .reason import Reason
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
-from .situation import Situation, list_facts
 from .shapes import Pattern, shape_of
+from .situation import Situation, list_facts
 from .slicing import Goals
 from .solve import Given, Solved
 from .terms import Atom, Signature, Term, sort_key
@@ -108,9 +109,10 @@ class Hearing:
     @property
     def explainer(self) -> Explainer:
         if self._explainer is None:
-            partial = {r.ref: r.reason or "only partly encoded" for r in self.loaded.vocabulary.rules.values()
-                       if r.status == "partial"}
-            self._explainer = Explainer(self.rules, self.solved, self.sayer, Given(self.given, self.part.cards), partial,
+            stated = [decl.on(self.day) for decl in self.loaded.vocabulary.rules.values()]
+            partial = {r.ref: r.reason or "only partly encoded" for r in stated if r.status == "partial"}
+            given = Given(self.given, self.part.cards)
+            self._explainer = Explainer(self.rules, self.solved, self.sayer, given, partial,
                                         lambda rule, args: self.part.missing(self.live, rule, args))
         return self._explainer
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from .explain import Explainer
 from .saying import Sayer
-from .situation import Situation, list_facts
 from .shapes import Pattern
+from .situation import Situation, list_facts
 from .slicing import Goals
 from .solve import Given, Solved
 from .terms import Atom

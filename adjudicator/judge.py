@@ -15,8 +15,8 @@ from .hearing import Hearing
 from .packs import Loaded, in_force
 from .part import Part, program_text
 from .ruling import Ruling
-from .situation import Situation, header, open_file
 from .shapes import Pattern
+from .situation import Situation, header, open_file
 from .slicing import Goals, Slice, Slicer
 from .solve import Solved
 from .terms import Atom

@@ -16,8 +16,9 @@ from .compile import Unit, check, compile_text
 from .errors import ErrorGroup, JudgeError, Span
 from .grammar import Grammar
 from .lint_source import lets_pass, place_of
-from .packs import Pack, Replaced, card_unit, cite_as_stated, files_of, layers
+from .packs import Pack, card_unit, cite_as_stated, files_of, layers
 from .program import Rule
+from .replacing import Replaced
 from .vocabulary import Vocabulary
 from .yamltext import read
 

@@ -20,7 +20,7 @@ from .terms import Atom, Term
 if TYPE_CHECKING:
     from .grammar import Reading
     from .judge import Judge
-    from .slicing import Pattern
+    from .shapes import Pattern
 
 THIS_TURN, THIS_PHASE, LAST_TURN, EARLIER = ("this_turn",), ("this_phase",), ("last_turn",), ("earlier",)
 PASSING = frozenset({"step_now", "just_after", "just_before"})

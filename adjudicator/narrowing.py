@@ -230,7 +230,7 @@ class Narrowing:
                         todo[pattern] = None
         self.steps = [step for step in self.steps if id(step) in wanted or (
             not step.reads and self._asked[step.head] is not None)]
-        asked = set()
+        asked: set[Atom] = set()
         for i, facts in self._matching.items():
             limits = self._asked[i]
             if limits is not None:

@@ -5,7 +5,6 @@ of packs is one `Loaded` value, compiled once and kept in the user's cache folde
 """
 
 import os
-import re
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -13,11 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from .cards import Card, read_cards
+from .contraries import armed_by, contrary_of
 from .errors import RuleError, SituationError, UsageError, did_you_mean
 from .grammar import Grammar
 from .program import CTerm, Rule
+from .replacing import Replaced
 from .shapes import Pattern, opposite, shape_of
-from .terms import Atom, Term
+from .terms import Atom
 from .vocabulary import Vocabulary
 from .yamltext import Document, read
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 HERE = os.path.dirname(os.path.realpath(__file__))
 _DECODER = msgspec.msgpack.Decoder(Rule)
 ASIDE = ("facts", "cases")
-DEEP = 6
-ALTERNATIVES = 12
-"""How far, and how widely, stated facts are sought on which a contradiction rests."""
 PACK_KEYS = ["name", "version", "title", "extends", "sources", "replaces", "readings", "shared"]
 
 
@@ -90,7 +88,11 @@ class Loaded(msgspec.Struct, dict=True):
         """The rule at a place, the same object every time."""
         if place not in self._unpacked:
             start = self.ends[place - 1] if place else 0
-            self._unpacked[place] = _DECODER.decode(self.packed[start:self.ends[place]])
+            try:
+                self._unpacked[place] = _DECODER.decode(self.packed[start:self.ends[place]])
+            except (OSError, msgspec.MsgspecError):  # what was kept is damaged or gone
+                self.__dict__["packed"] = load([pack.folder for pack in self.packs]).packed
+                self._unpacked[place] = _DECODER.decode(self.packed[start:self.ends[place]])
         return self._unpacked[place]
 
     def contradictions(self, given: set[str]) -> list[Pattern]:
@@ -274,50 +276,6 @@ def load(names: list[str]) -> Loaded:
     return loaded
 
 
-def contrary_of(rules: list[Rule], vocabulary: Vocabulary) -> dict[str, list[str]]:
-    """What rules derive, by predicate: the functors of the first arguments, empty where one is no function."""
-    found: dict[str, set[str]] = {}
-    negated = {rule.name[1:] for rule in rules if rule.name.startswith("-")}
-    for rule in rules:
-        told = vocabulary.predicate(rule.name, len(rule.args))
-        if rule.name.lstrip("-") not in negated and (told is None or told.role != "fact") and rule.name != "happened":
-            continue
-        first = rule.args[0] if rule.args else ["v"]
-        found.setdefault(rule.signature, set()).add(first[1] if first[0] == "f" and first[2] else "")
-    return {signature: sorted(functors) for signature, functors in found.items()}
-
-
-def armed_by(rules: list[Rule], vocabulary: Vocabulary) -> list[tuple[str, list[str]]]:
-    """For each contradiction that rules derive: predicates of which one must have a stated fact, if any must."""
-    heads: dict[str, list[Rule]] = {}
-    for rule in rules:
-        heads.setdefault(rule.signature, []).append(rule)
-    known: dict[tuple[str, int], frozenset[str] | None] = {}
-
-    def of_rule(rule: Rule, depth: int) -> frozenset[str] | None:
-        needs = [of(f"{lit[2]}/{len(lit[3])}", depth) for lit in rule.body if lit[0] == "p" and not lit[1]]
-        return min((one for one in needs if one is not None), key=len, default=None)
-
-    def of(name: str, depth: int) -> frozenset[str] | None:
-        decl = vocabulary.predicates.get(name.lstrip("-"))
-        if depth == 0 or decl is None or decl.role == "input" or decl.keys or decl.verb:
-            return None
-        if (name, depth) not in known:
-            below = [of_rule(rule, depth - 1) for rule in heads.get(name, ())]
-            found = None if None in below else frozenset().union(
-                *(one for one in below if one is not None), [name] if decl.role == "fact" else [])
-            known[name, depth] = found if found is not None and len(found) <= ALTERNATIVES else None
-        return known[name, depth]
-
-    found: dict[str, list[str]] = {}
-    for rule in heads.get("contradiction/1", ()):
-        name = f"{rule.args[0][1]}/{len(rule.args[0][2])}"
-        needs = of_rule(rule, DEEP) or frozenset()
-        known_needs = found.get(name)
-        found[name] = sorted({*(known_needs or ()), *needs}) if needs and known_needs != [] else []
-    return list(found.items())
-
-
 def cite_as_stated(rules: list[Rule], vocabulary: Vocabulary) -> None:
     """Cite rules of an extended pack by the reference that states them here (`@states`)."""
     called = {name: decl.ref for decl in list(vocabulary.rules.values()) for name in decl.states}
@@ -335,68 +293,6 @@ def card_unit(card: Card, vocabulary: Vocabulary) -> "Unit":
         rule.ref = rule.ref or card.ref
         rule.since, rule.until = card.since, card.until
     return unit
-
-
-class Replaced:
-    """What later packs replace: whole rules by reference, or only those with a certain head.
-
-    `replaces: [09.06]` takes away every rule of an earlier pack with this reference;
-    `replaces: ["01.01: bar(_,act,_)"]` only those that derive such an atom.
-    """
-
-    def __init__(self, packs: list[Pack]) -> None:
-        self.at = {pack.name: i for i, pack in enumerate(packs)}
-        self.entries = [(*_entry(text), i) for i, pack in enumerate(packs) for text in pack.replaces]
-        self.packs = packs
-
-    def rule(self, rule: Rule) -> bool:
-        return any(rule.ref == ref and self.at[rule.pack] < at and (head is None or _heads(rule, head))
-                   for ref, head, at in self.entries)
-
-    def card(self, card: Card) -> bool:
-        return any(card.ref == ref and self.at[card.pack] < at and head is None for ref, head, at in self.entries)
-
-    def check(self, rules: list[Rule], cards: list[Card]) -> None:
-        """Raise `RuleError` for what is replaced but does not exist."""
-        known: list[Rule | Card] = [*rules, *cards]
-        for ref, head, at in self.entries:
-            refs = {one.ref for one in known if self.at[one.pack] < at}
-            own = f"the pack {self.packs[at].name} replaces"
-            if ref not in refs:
-                raise RuleError(f"{own} {ref}, which no earlier pack has", hint=did_you_mean(ref, sorted(refs)))
-            if head is not None and not any(
-                rule.ref == ref and self.at[rule.pack] < at and _heads(rule, head) for rule in rules
-            ):
-                heads = sorted({rule.text.partition(" :- ")[0].rstrip(".") for rule in rules if rule.ref == ref})
-                raise RuleError(f"{own} a rule of {ref} that does not exist", hint=f"{ref} derives {', '.join(heads)}")
-
-
-def _entry(text: str) -> tuple[str, Atom | None]:
-    """A reference, and the head that follows it after a colon."""
-    from .terms import parse
-
-    ref, colon, head = (part.strip() for part in text.partition(": "))
-    if not colon:
-        return ref, None
-    negative = head.startswith("-")
-    term = parse(re.sub(r"\s+", "", head.removeprefix("-")))
-    assert isinstance(term, tuple)
-    return ref, (f"-{term[0]}" if negative else term[0], term[1:])
-
-
-def _heads(rule: Rule, head: Atom) -> bool:
-    """Whether the head of a rule is of this form; `_` stands for anything."""
-    name, args = head
-    return rule.name == name and len(rule.args) == len(args) and all(map(_fits, rule.args, args))
-
-
-def _fits(term: CTerm, pattern: Term) -> bool:
-    if pattern == ("_",):
-        return True
-    if term[0] == "f" and isinstance(pattern, tuple):
-        return bool(term[1] == pattern[0]) and len(term[2]) == len(pattern) - 1 and all(
-            map(_fits, term[2], pattern[1:]))
-    return bool(term[0] in "ns" and term[1] == pattern)
 
 
 def datasheet_refs(packs: list[Pack]) -> list[str]:

@@ -19,6 +19,7 @@ class SlicedRules(RuleBase):
 
     def __init__(self, loaded: Loaded, cut: Slice) -> None:
         super().__init__([], loaded.consts, loaded.vocabulary)
+        del self.__dict__["rules"]
         self._loaded = loaded
         self._cut = cut
         self._place: dict[int, int] = {}
@@ -65,7 +66,7 @@ class Part:
         self.cards = CardFacts(cut.facts, cut.fact_texts)
 
     def program(self, atoms: Iterable[Atom]) -> tuple[str, set[Signature]]:
-        """The rules that can fire with these facts and decide the goals, with the cards, and the predicates they read."""
+        """The program that decides the goals with these facts, cards among it, and the predicates that it reads."""
         live = self._liveness.rules(atoms, told=False)
         return self.text(live) + self.cards.text(live.cards), live.read()
 

@@ -19,7 +19,7 @@ from .terms import Atom, Term, sort_key
 
 if TYPE_CHECKING:
     from .judge import Judge
-    from .slicing import Pattern
+    from .shapes import Pattern
     from .vocabulary import Decl
 
 UNIT = "unit"

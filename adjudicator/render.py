@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .errors import printable
-from .explain import Reason
+from .reason import Reason
 from .ruling import Assumption, Change, Ruling
 
 WIDTH = 100

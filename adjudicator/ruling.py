@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from .explain import Reason
+from .reason import Reason
 
 VERDICTS = ("yes", "no", "value", "order", "outcome", "depends", "not-modelled")
 

@@ -249,7 +249,7 @@ def pack(loaded: Loaded, folder: Path, extends: list[str], replaces: list[str]) 
 
 def _copied(loaded: Loaded, entry: str) -> Iterator[str]:
     """The rules that an entry of `replaces` takes away, with their lines, to be changed."""
-    from .packs import Replaced
+    from .replacing import Replaced
 
     probe = Pack("", "", replaces=[entry])
     replaced = Replaced([*loaded.packs, probe])

@@ -6,16 +6,16 @@ rules of the others. The result is a splitting set of the program (Lifschitz and
 stays decides the same atoms as the whole.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from .narrowing import Narrowing, Read, Step, reads_of
 from .program import CLiteral, CTerm, Rule, literal_variables
-from .shapes import DEPTH, Pattern, Shape, compatible, cut, opposite, shape_of
 from .rulebase import asks, cyclic_predicates
-from .terms import Atom, Signature, Term, facts_text
+from .shapes import DEPTH, Pattern, Shape, compatible, cut, opposite
+from .terms import Atom, facts_text
 from .vocabulary import Vocabulary
 
 
@@ -65,10 +65,12 @@ class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
     `facts` are those of the packs' cards: the arguments by predicate, and as program texts with the places of the
-    first two arguments among the owners (-1 for others); `owners` are those that a situation can name; `given` are the patterns that they match, `masks` the owners in each argument
-    of these (little-endian bytes). What an explanation asks of the rules as a whole stands here too,
-    so that few of them need be unpacked: `texts` in the order of `rules`, the rules by their heads, those that
-    ask for a reading, and the predicates that depend positively on themselves.
+    first two arguments among the owners (-1 for others); `owners` are those that a situation can name; `given` are
+    the patterns that they match, `masks` the owners in each argument of these (little-endian bytes).
+
+    What an explanation asks of the rules as a whole stands here too, so that few of them need be unpacked: `texts`
+    in the order of `rules`, the rules by their heads, those that ask for a reading, and the predicates that
+    depend positively on themselves.
     """
 
     rules: list[int]
@@ -204,7 +206,7 @@ class Slicer:
             told = [speaks(literal, self.vocabulary, self._records) for literal in literals]
             self._binding[index] = [
                 (place, giver) for place, literal in enumerate(literals) for giver, other in enumerate(literals)
-                if giver != place and told[giver] and not (literal_variables(literal) & literal_variables(other) <= own)]
+                if giver != place and told[giver] and literal_variables(literal) & literal_variables(other) - own]
         return self._binding[index]
 
     def _joins(self, step: Step, number: dict[int, int], closed: list[bool]) -> tuple[

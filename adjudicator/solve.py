@@ -22,7 +22,10 @@ LOOKUPS = 16
 class CardFacts:
     """The facts of cards on which a slice can depend: as program texts, and as atoms when they are asked for."""
 
-    def __init__(self, rows: Mapping[str, list[Any]] | None = None, texts: Mapping[str, list[tuple[int, int, str]]] | None = None) -> None:
+    def __init__(
+        self, rows: Mapping[str, list[Any]] | None = None,
+        texts: Mapping[str, list[tuple[int, int, str]]] | None = None,
+    ) -> None:
         self._rows = rows or {}
         self._texts = texts or {}
         self._done: dict[Signature, list[tuple[Term, ...]]] = {}
@@ -34,8 +37,10 @@ class CardFacts:
             self._done[key] = [tuple(as_term(arg) for arg in row) for row in self._rows.get(f"{name}/{arity}", ())]
         return self._done[key]
 
-    def __contains__(self, atom: Atom) -> bool:
-        return f"{atom[0]}/{len(atom[1])}" in self._rows and atom[1] in self.rows(atom[0], len(atom[1]))
+    def __contains__(self, atom: object) -> bool:
+        assert isinstance(atom, tuple)
+        name, args = atom
+        return f"{name}/{len(args)}" in self._rows and args in self.rows(name, len(args))
 
     def __iter__(self) -> Iterator[Atom]:
         for signature in self._rows:
@@ -45,7 +50,7 @@ class CardFacts:
     def text(self, wanted: Mapping[str, set[tuple[int, int]]]) -> str:
         """The facts of these predicates as a program: those with owners in the masks of the first two arguments."""
         return "".join(
-            text for signature, pairs in sorted(wanted.items()) for first, second, text in self._texts.get(signature, ())
+            text for name, pairs in sorted(wanted.items()) for first, second, text in self._texts.get(name, ())
             if any((first < 0 or one >> first & 1) and (second < 0 or two >> second & 1) for one, two in pairs))
 
 
@@ -56,7 +61,7 @@ class Given:
         self._own = frozenset(atoms)
         self._cards = cards
 
-    def __contains__(self, atom: Atom) -> bool:
+    def __contains__(self, atom: object) -> bool:
         return atom in self._own or atom in self._cards
 
 

@@ -38,6 +38,12 @@ class RuleDecl(msgspec.Struct, omit_defaults=True):
     older: "list[RuleDecl]" = []
     states: list[str] = []
 
+    def on(self, day: str) -> "RuleDecl":
+        """The version in force on a day, the newest where none was or no day is given."""
+        versions = (self, *self.older)
+        return next((one for one in versions if day and (not one.since or one.since <= day)
+                     and (not one.until or day < one.until)), self)
+
 
 class OptionDecl(msgspec.Struct):
     """One way to read a contested text; `basis` is official, event, community or ours."""
@@ -138,7 +144,7 @@ class Vocabulary(msgspec.Struct, dict=True):
         return self.types["card"].of if "card" in self.types else []
 
     def card_records(self) -> set[str]:
-        """The kinds of record that rule cards are made of: the kinds of card, effects, and what stands in their keys."""
+        """The kinds of record of which rule cards consist: the kinds of card, effects, and what their keys hold."""
         inside: dict[str, set[str]] = {}
         for decl in self._keyed:
             for kind, _ in decl.keys:

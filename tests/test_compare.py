@@ -11,8 +11,8 @@ from commands import CHARGE, run
 from adjudicator import Judge
 from adjudicator.change import Candidate, kind_of, ordered
 from adjudicator.compare import parting
-from adjudicator.explain import Reason
 from adjudicator.packs import load
+from adjudicator.reason import Reason
 from adjudicator.ruling import Change, Ruling
 
 PACK = """\

@@ -27,10 +27,11 @@ from oracle import (
 from programs import CONSTANTS, Text, programs
 
 from adjudicator.errors import JudgeError
-from adjudicator.explain import Reason
 from adjudicator.hearing import Hearing
 from adjudicator.judge import Judge
-from adjudicator.terms import Atom, Term, atom_text
+from adjudicator.reason import Reason
+from adjudicator.solve import solve
+from adjudicator.terms import Atom, Term, atom_text, parse
 
 EXTRA = [args[0] for _, args in sorted(fact_atoms([f"e0({c})" for c in CONSTANTS]), key=str)]
 CALM = settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -216,11 +217,20 @@ def test_in_random_situations_every_derived_atom_has_a_founded_support_and_no_ot
     hearing = heard(judge, *drawn)
     assume(hearing is not None)
     assert hearing is not None
-    rules, model = hearing.rules.rules, hearing.solved
+    part, live = hearing.part, hearing.live
+    rules = [hearing.loaded.rule(index) for index in sorted(live.rules)]
+    facts = [*hearing.given, *map(atom_of, part.cards.text(live.cards).splitlines())]
+    model = solve(part.text(live), facts, live.derived)
     unit = compiled("")[0]
     unit.rules, unit.consts = rules, dict(hearing.loaded.consts)
     outside = set(islice(absent(rules, model), 1500))
-    check_against_clingo(unit, hearing.loaded.vocabulary, model, {*hearing.given, *hearing.part.cards}, outside)
+    check_against_clingo(unit, hearing.loaded.vocabulary, model, set(facts), outside)
+
+
+def atom_of(line: str) -> Atom:
+    """The atom of a fact as it stands in a program."""
+    name, *args = parse(line.removesuffix("."))
+    return name, tuple(args)
 
 
 def absent(rules: list[object], model: object) -> Iterator[Atom]:
@@ -247,11 +257,14 @@ def test_the_part_of_the_packs_that_a_question_needs_decides_as_the_whole_does(
     assume(hearing is not None)
     assert hearing is not None
     program = judge.program(hearing.loaded, hearing.day)
-    whole = plain(program + "".join(f"{atom_text(atom)}.\n" for atom in hearing.atoms()))
+    facts = [*hearing.atoms(), *hearing.loaded.card_facts(hearing.day)]
+    whole = plain(program + "".join(f"{atom_text(atom)}.\n" for atom in facts))
     assert whole is not None
-    derived = {(rule.name, len(rule.args)) for rule in hearing.rules.rules}
-    part = {atom for atom in everything(hearing.solved) if (atom[0], len(atom[1])) in derived}
-    assert {atom_text(atom) for atom in part} <= whole
+    told = [reason for top in hearing.ruling(0).because for reason in top.walk() if reason.atom is not None]
+    for reason in told:
+        shown = atom_text(reason.atom)
+        if "(_" not in shown and ",_" not in shown:
+            assert (shown in whole) == reason.holds, shown
     target = hearing.target.atom
     assert target is not None
     assert hearing.solved.holds(target) == (atom_text(target) in whole)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adjudicator.explain import Reason
+from adjudicator.reason import Reason
 from adjudicator.render import ALL_LEVELS, as_text, is_cut, label, wrapped
 from adjudicator.ruling import Assumption, Branch, Change, Contested, Read, Ruling
 
