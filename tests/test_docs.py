@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
+from click import Context  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 from commands import run  # noqa: E402
 
@@ -24,7 +25,7 @@ from adjudicator.cli import cli  # noqa: E402
 PAGES = [ROOT / "README.md", ROOT / "LIMITATIONS.md", *sorted((ROOT / "docs").glob("*.md"))]
 _MADE = re.compile(r"(<!-- (the file|the output of|the help of) (.*?) -->\n```\w+\n)(.*?)(```\n)", re.S)
 _LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-COMMANDS = sorted(cli.commands)
+COMMANDS = cli.list_commands(Context(cli))
 
 
 def made(kind: str, what: str) -> str:
