@@ -10,13 +10,14 @@ import msgspec
 from .errors import SituationError
 from .explain import Explainer
 from .grammar import Reading
+from .part import program_text
 from .reason import Reason
 from .ruling import Assumption, Branch, Contested, Read, Ruling, citations
 from .saying import Sayer, parts_of
 from .shapes import Pattern, shape_of
 from .situation import Situation, list_facts
 from .slicing import Goals
-from .solve import Given, Solved
+from .solve import Given, Solved, solve
 from .terms import Atom, Signature, Term, sort_key
 
 if TYPE_CHECKING:
@@ -194,8 +195,21 @@ class Hearing:
             if name.startswith("-"):
                 positive = set(self.solved.extension(name[1:], arity))
                 for args in self.solved.extension(name, arity):
-                    if args in positive:
+                    if args in positive and self._contradicts((name[1:], args), (name, args)):
                         self._refute((name[1:], args))
+
+    def _contradicts(self, *atoms: Atom) -> bool:
+        """Whether two opposites both hold; where none of them is stated, by the model of all rules.
+
+        This one answers for what was asked alone (`narrowing`).
+        """
+        if any(statement.atom in atoms for statement in self.situation.statements):
+            return True
+        rules = self.judge.slicer(self.loaded, self.day).in_force
+        program = program_text((rule.text for rule in rules), self.loaded)
+        facts = [*self.given, *self.loaded.card_facts(self.day)]
+        whole = solve(program, facts, {(rule.name, len(rule.args)) for rule in rules})
+        return all(whole.holds(atom) for atom in atoms)
 
     def _refute(self, atom: Atom) -> None:
         both = [self.explainer.why(atom), self.explainer.why((f"-{atom[0]}", atom[1]))]
