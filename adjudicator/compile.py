@@ -165,7 +165,7 @@ def _literal(node: AST, unit: Unit) -> CLiteral:
 def _named(head: list[CTerm], body: list[CLiteral]) -> tuple[list[CTerm], list[CLiteral]]:
     """Arguments and body with names for what has none, so that an instance can be grounded.
 
-    Anonymous variables of positive literals get a name; so does an interval, which moves to a literal
+    Anonymous variables of positive literals and of equalities get a name; so does an interval, which moves to a literal
     of its own (`p(1..3)` becomes `p(X), X = 1..3`).
     """
     count = 0
@@ -189,15 +189,16 @@ def _named(head: list[CTerm], body: list[CLiteral]) -> tuple[list[CTerm], list[C
             return name
         return node
 
-    def guards(pairs: list[Any], more: list[CLiteral]) -> list[Any]:
-        return [pair and [pair[0], term(pair[1], more, False)] for pair in pairs]
+    def guards(pairs: list[Any], more: list[CLiteral], equal: bool = False) -> list[Any]:
+        return [pair and [pair[0], term(pair[1], more, equal)] for pair in pairs]
 
     def literal(node: CLiteral, more: list[CLiteral]) -> CLiteral:
         tag = node[0]
         if tag == "p":
             return [*node[:3], [term(arg, more, not node[1]) for arg in node[3]]]
         if tag == "c" and not (len(node[3]) == 1 and not node[1] and node[3][0][0] == "=" and node[3][0][1][0] == "i"):
-            return ["c", node[1], term(node[2], more, False), guards(node[3], more)]
+            equal = not node[1] and [op for op, _ in node[3]] == ["="]
+            return ["c", node[1], term(node[2], more, equal), guards(node[3], more, equal)]
         if tag == "q":
             conditions = conjunction(node[2])
             return ["q", literal(node[1], conditions), conditions]
