@@ -33,9 +33,9 @@ os.environ["JUDGE_HOME"] = HOME
 from adjudicator.repl.config import Config  # noqa: E402
 from adjudicator.repl.suggesting import suggestions  # noqa: E402
 from adjudicator.repl.terminal import Terminal  # noqa: E402
+from armies import SIZES, situation_text  # noqa: E402
 from prompt_toolkit.input import create_pipe_input  # noqa: E402
 from prompt_toolkit.output import DummyOutput  # noqa: E402
-from ruling import SIZES, situation_text  # noqa: E402
 
 from adjudicator import Judge  # noqa: E402
 
