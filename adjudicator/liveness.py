@@ -230,11 +230,7 @@ class Liveness:
                 if index in fired:
                     more: Iterable[int] = way.body
                 elif lacks is not None:
-                    places = lacks.of(index, way)
-                    more = [way.needs[place] for place in places]
-                    more.extend(way.contrary[place] for place in places if way.contrary[place] >= 0)
-                    if way.binders:
-                        more.extend(way.needs[giver] for place, giver in way.binders if place in places)
+                    more = self._lacking(index, way, lacks)
                 else:
                     continue
                 for pattern in more:
@@ -242,6 +238,22 @@ class Liveness:
                         seen.add(pattern)
                         todo.append(pattern)
         return seen
+
+    @staticmethod
+    def _lacking(index: int, way: Way, lacks: Lacks) -> list[int]:
+        """The patterns that tell why a way cannot be taken."""
+        alive, contrary = lacks.alive, way.contrary
+        more: list[int] = []
+        for place, need in enumerate(way.needs):
+            if need not in alive:
+                more.append(need)
+                if contrary[place] >= 0:
+                    more.append(contrary[place])
+                if way.binders:
+                    more.extend(way.needs[giver] for at, giver in way.binders if at == place)
+        if not more:
+            more = [way.needs[place] for place in lacks.of(index, way)]
+        return more
 
     def _stated(self, rows: Mapping[str, list[tuple[Term, ...]]]) -> list[int]:
         """The patterns that the facts match."""

@@ -14,7 +14,7 @@ import msgspec
 from .cards import Card, read_cards
 from .contraries import armed_by, contrary_of
 from .errors import RuleError, SituationError, UsageError, did_you_mean
-from .grammar import Grammar
+from .grammar import Grammar, Names, fold
 from .program import CTerm, Rule
 from .replacing import Replaced
 from .shapes import Pattern, opposite, shape_of
@@ -114,6 +114,28 @@ class Loaded(msgspec.Struct, dict=True):
     @property
     def main(self) -> Pack:
         return self.packs[-1]
+
+    @cached_property
+    def names(self) -> Names:
+        """The names that the packs give: of cards and of keywords."""
+        names = Names()
+        for card in self.cards:
+            names.add(card.kind, card.name, card.ref)
+            names.add("card", card.name, card.ref)
+        for decl in self.vocabulary.terms.values():
+            if decl.type == "keyword" and decl.sentences:
+                names.add("keyword", decl.sentences[0], decl.sentences[0].upper())
+        return names
+
+    @cached_property
+    def sharing(self) -> list[tuple[str, list[Card]]]:
+        """The cards of a kind (or of any, as `card`) that share a name."""
+        found: dict[tuple[str, str], list[Card]] = {}
+        for card in self.cards:
+            name = fold(card.name)
+            found.setdefault((card.kind, name), []).append(card)
+            found.setdefault(("card", name), []).append(card)
+        return [(kind, cards) for (kind, _), cards in found.items() if len(cards) > 1]
 
     def card_facts(self, day: str) -> list[Atom]:
         """The facts of the cards in force on a day (the newest, where it is empty)."""

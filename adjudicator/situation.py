@@ -14,7 +14,7 @@ import msgspec
 
 from .cards import Card
 from .errors import SituationError, Span
-from .grammar import Grammar, Names, Reading
+from .grammar import Grammar, Reading
 from .packs import Loaded, datasheet
 from .records import Records, single_pair
 from .roster import Roster
@@ -43,7 +43,7 @@ class Situation:
         self.file = file
         self.date = ""
         self.title = ""
-        self.names = Names()
+        self.names = loaded.names.copy()
         self.statements: list[Statement] = []
         self._atoms: list[Atom] | None = None
         self.asks: list[tuple[str, Span | None]] = []
@@ -51,7 +51,6 @@ class Situation:
         self.source: tuple[Document, Node] | None = None
         self.aliases: dict[str, str] = {}
         self.chosen_readings: dict[str, str] = {}
-        self._add_pack_names()
 
     def readings(self) -> dict[str, str]:
         """The option of every contested reading: the situation's, else a pack's, else the default."""
@@ -63,21 +62,8 @@ class Situation:
 
     # Building ---------------------------------------------------------------------------------
 
-    def _add_pack_names(self) -> None:
-        for card in self.loaded.cards:
-            self.names.add(card.kind, card.name, card.ref)
-            self.names.add("card", card.name, card.ref)
-        for decl in self.loaded.vocabulary.terms.values():
-            if decl.type == "keyword" and decl.sentences:
-                self.names.add("keyword", decl.sentences[0], decl.sentences[0].upper())
-
     def _settle_shared_names(self, stated: list[Atom]) -> None:
         """Let a name that several cards share mean the one whose keys say what a side or the situation says."""
-        sharing: dict[tuple[str, str], list[Card]] = {}
-        for card in self.loaded.cards:
-            name = _folded(card.name)
-            sharing.setdefault((card.kind, name), []).append(card)
-            sharing.setdefault(("card", name), []).append(card)
         values: dict[str, set[Term]] = {}
         for name, args in stated:
             values.setdefault(name, set()).add(args[-1])
@@ -87,10 +73,9 @@ class Situation:
             return sum(1 if args[-1] in values.get(asked[name], ()) else -1
                        for name, args in card.atoms() if name in asked)
 
-        for (kind, _), cards in sharing.items():
-            if len(cards) > 1:
-                best = min(cards, key=lambda card: (-fitness(card), card.ref))
-                self.names.add(kind, best.name, best.ref)
+        for kind, cards in self.loaded.sharing:
+            best = min(cards, key=lambda card: (-fitness(card), card.ref))
+            self.names.add(kind, best.name, best.ref)
 
     def read(self, document: Document, node: Node) -> None:
         """Take in a whole situation. Raises `SituationError` with the place of what is wrong."""
