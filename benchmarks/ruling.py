@@ -4,7 +4,10 @@ Rulings with their explanations are measured against plain clingo on the same pr
 one after the other in turns, and medians are compared:
 
 - plain: `clingo.Control`, add the text of the program and of the facts, ground, solve, read the model's symbols.
-  The program is the very one that the ruling grounds (the part of the packs on which the question can depend).
+  The program is the part of the packs on which the question can depend, whatever the situation; the facts are those
+  of the situation and of the cards whose predicates occur in it.
+- least: the same with only the rules and facts that the ruling grounds after it has left out what cannot fire with
+  these facts. That is what clingo alone would take if somebody else had done the leaving out.
 - whole: the same with all rules of the packs and all facts of the situation, as a judge without slicing would do.
 - ruling: `Judge.rule` on a loaded situation: read the question, ground, solve, find the verdict, explain it down to
   the facts. Every repetition has a new situation and starts without terms or readings kept from the one before.
@@ -12,8 +15,7 @@ one after the other in turns, and medians are compared:
 - first: the first ruling of its kind of a judge, which also works out the part of the packs that matters.
 
 Times are processor time, which other programs on the machine disturb little; it is real time on an idle machine, as
-nothing here waits or runs in parallel. The facts of `plain` are those of the situation whose predicates occur in that
-part of the packs; the ruling may leave out what no rule reads.
+nothing here waits or runs in parallel.
 
 Reading the situation (YAML and its sentences) is measured for itself and is in none of these. Sizes: a dispute (4
 units), a skirmish (10) and a full battle (40 units, 400 models). Growth is told from 10 to 40 units. Also measured:
@@ -49,6 +51,7 @@ from armies import SIZES, situation_text  # noqa: E402
 from adjudicator.errors import JudgeError  # noqa: E402
 from adjudicator.hearing import Hearing  # noqa: E402
 from adjudicator.judge import Judge  # noqa: E402
+from adjudicator.part import program_text  # noqa: E402
 from adjudicator.situation import Situation  # noqa: E402
 from adjudicator.terms import facts_text  # noqa: E402
 
@@ -78,6 +81,7 @@ class Row:
     question: str
     verdict: str
     plain: float
+    least: float
     whole: float
     ruling: float
     changes: float
@@ -101,17 +105,19 @@ class Report:
     cold: dict[str, float] = field(default_factory=dict)
     suite: dict[str, float] = field(default_factory=dict)
 
-    def ratios(self) -> dict[str, float]:
+    def ratios(self, of: str = "plain") -> dict[str, float]:
         """By size: the sum of the rulings over the sum of plain clingo, over all questions."""
         found = {}
         for size in dict.fromkeys(row.size for row in self.rows):
             rows = [row for row in self.rows if row.size == size]
-            found[size] = sum(r.ruling for r in rows) / sum(r.plain for r in rows)
+            found[size] = sum(r.ruling for r in rows) / sum(getattr(r, of) for r in rows)
         return found
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "ratios": {size: round(ratio, 3) for size, ratio in self.ratios().items()},
+            "ratios_least": {size: round(ratio, 3) for size, ratio in self.ratios("least").items()},
+            "ratios_whole": {size: round(ratio, 3) for size, ratio in self.ratios("whole").items()},
             "growth": self.growth,
             "cold": self.cold,
             "suite": self.suite,
@@ -184,8 +190,10 @@ def measure(judge: Judge, text: str, size: str, units: int, question: str, repea
     ruling = judge.rule(situation, question, changes=False)
     hearing = Hearing(judge, situation, situation.ask(question), question, ())
     part, live = hearing.part, hearing.live
-    program, read = part.text(live) + part.cards.text(live.cards), live.read()
-    facts = facts_text(atom for atom in hearing.given if (atom[0], len(atom[1])) in read)
+    grounded, read = part.text(live) + part.cards.text(live.cards), live.read()
+    few = facts_text(atom for atom in hearing.given if (atom[0], len(atom[1])) in read)
+    program = program_text(part.cut.texts, situation.loaded)
+    facts = facts_text([*(a for a in hearing.given if f"{a[0]}/{len(a[1])}" in part.used), *part.cards])
     everything = judge.program(situation.loaded, judge.day(situation))
     all_facts = facts_text([*hearing.atoms(), *hearing.loaded.card_facts(hearing.day)])
 
@@ -201,6 +209,7 @@ def measure(judge: Judge, text: str, size: str, units: int, question: str, repea
 
     found = medians({
         "plain": lambda: lambda: plainly(program, facts),
+        "least": lambda: lambda: plainly(grounded, few),
         "ruling": lambda: again(False),
         "whole": lambda: lambda: plainly(everything, all_facts),
         "changes": lambda: again(True),
@@ -303,17 +312,16 @@ def profile(judge: Judge, questions: list[str], repeat: int) -> None:
 
 def table(report: Report) -> str:
     """The report as a person reads it."""
-    lines = [f"{'size':9} {'question':52} {'verdict':12} {'plain':>8} {'ruling':>8} {'ratio':>6} "
+    lines = [f"{'size':9} {'question':52} {'verdict':12} {'plain':>8} {'least':>8} {'ruling':>8} {'ratio':>6} "
              f"{'changes':>8} {'first':>8} {'whole':>8}   (ms, medians)"]
     for row in report.rows:
-        lines.append(f"{row.size:9} {row.question:52} {row.verdict:12} {row.plain:8.2f} {row.ruling:8.2f} "
-                     f"{row.ratio:6.2f} {row.changes:8.2f} {row.first:8.2f} {row.whole:8.2f}")
+        lines.append(f"{row.size:9} {row.question:52} {row.verdict:12} {row.plain:8.2f} {row.least:8.2f} "
+                     f"{row.ruling:8.2f} {row.ratio:6.2f} {row.changes:8.2f} {row.first:8.2f} {row.whole:8.2f}")
     lines.append("")
+    least, whole = report.ratios("least"), report.ratios("whole")
     for size, ratio in report.ratios().items():
-        rows = [row for row in report.rows if row.size == size]
-        whole = sum(r.ruling for r in rows) / sum(r.whole for r in rows)
-        lines.append(f"{size}: a ruling takes {ratio:.2f} times plain clingo on the same program, "
-                     f"{whole:.2f} times plain clingo on the whole packs")
+        lines.append(f"{size}: a ruling takes {ratio:.2f} times plain clingo on the rules that the question reads, "
+                     f"{whole[size]:.2f} times on the whole packs, {least[size]:.2f} times on just what it grounds")
     for units, milliseconds in report.reading.items():
         lines.append(f"reading the situation of {units} units (in none of the above): {milliseconds:.1f} ms")
     if report.growth:

@@ -15,11 +15,11 @@ def test_the_smallest_size_is_measured_and_printed_as_json(root: Path, tmp_path:
                          capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     report = json.loads(ran.stdout)
-    assert set(report) == {"ratios", "growth", "cold", "suite", "reading", "questions", "skipped"}
+    assert set(report) == {"ratios", "ratios_least", "ratios_whole", "growth", "cold", "suite", "reading", "questions", "skipped"}
     assert set(report["ratios"]) == {"dispute"}
     assert report["questions"]
     for row in report["questions"]:
         assert row["plain"] > 0
         assert row["ruling"] > 0
-        assert set(row) == {"size", "units", "question", "verdict", "plain", "whole", "ruling", "changes", "first", "rules", "facts",
-                            "ratio"}
+        assert set(row) == {"size", "units", "question", "verdict", "plain", "least", "whole", "ruling", "changes",
+                            "first", "rules", "facts", "ratio"}
