@@ -39,7 +39,7 @@ def as_text(ruling: Ruling, width: int = WIDTH, levels: int = LEVELS, color: boo
 def is_cut(ruling: Ruling, levels: int = LEVELS) -> bool:
     """Whether the ruling has reasons further down than `levels`."""
     def deeper(reasons: list[Reason], level: int) -> bool:
-        return any(level > levels or deeper(reason.children, level + 1) for reason in reasons)
+        return any(level > levels or deeper(reason.children, level + _step(reason)) for reason in reasons)
 
     return deeper(ruling.because, 1)
 
@@ -92,19 +92,20 @@ class Page:
     def _follows(self, verdict: str, answer: str) -> str:
         return answer if verdict in ("value", "order", "outcome") else f"{label(verdict)} {answer}"
 
-    def _reason(self, reason: Reason, level: int) -> Iterator[str]:
+    def _reason(self, reason: Reason, level: int, free: int = 0) -> Iterator[str]:
         if level > self.levels:
             return
         known = (reason.text, reason.kind)
         again = known in self.told and bool(reason.children)
         source = f"[{reason.ref}]" if reason.ref else _SOURCES.get(reason.kind, "")
-        yield from self._set(f"{reason.text} (as above)" if again else reason.text, source, level)
+        yield from self._set(f"{reason.text} (as above)" if again else reason.text, source, level + free)
         if again:
             return
-        if level < self.levels:
+        step = _step(reason)
+        if level + step <= self.levels:
             self.told.add(known)
         for child in _once(reason.children, reason.text):
-            yield from self._reason(child, level + 1)
+            yield from self._reason(child, level + step, free + 1 - step)
 
     def _opening(self, reasons: list[Reason]) -> Iterator[Reason]:
         """The reasons of the first level. What was merely assumed is left to the closing lines, unless all is shown."""
@@ -137,6 +138,12 @@ def paragraph(text: str, right: str, width: int, start: str, hang: str) -> Itera
     if right:
         rows[-1] = f"{rows[-1]}{right.rjust(width - len(rows[-1]))}"
     yield from rows
+
+
+def _step(reason: Reason) -> int:
+    """How many levels a reason takes: none where it has no source and only leads to one other reason."""
+    passes = not reason.ref and reason.kind not in _SOURCES and len(reason.children) == 1
+    return 0 if passes else 1
 
 
 def _once(reasons: list[Reason], above: str = "") -> Iterator[Reason]:

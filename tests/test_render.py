@@ -72,6 +72,17 @@ def test_two_levels_of_reasons_are_shown_unless_more_are_asked_for() -> None:
     assert not is_cut(ruling())
 
 
+def test_a_reason_without_a_source_that_leads_to_one_other_costs_no_level() -> None:
+    chain = Reason("it may not charge", "rule", "", [Reason("boyz cannot charge", "absence", "", [BAR])])
+    lines = as_text(ruling(because=[chain])).splitlines()
+    assert [line.strip() for line in lines[1:3]] == ["it may not charge", "boyz cannot charge"]
+    assert lines[3].startswith("      boyz advanced this turn, which bars it")
+    assert lines[4].startswith("        boyz advanced this turn")
+    two = Reason("it may not charge", "rule", "", [Reason("boyz cannot charge", "absence", "", [BAR]), FACT])
+    assert "bars it" not in as_text(ruling(because=[Reason("no", "rule", "01", [two])]))
+    assert is_cut(ruling(because=[Reason("no", "rule", "01", [two])]))
+
+
 def test_a_reason_that_was_told_is_referred_to_and_not_told_again() -> None:
     after = Reason("so it may not fight first", "rule", "12.01", [BAR])
     text = as_text(ruling(because=[BAR, after]), levels=ALL_LEVELS)
