@@ -16,7 +16,7 @@ import msgspec
 from . import packs
 from .packs import Loaded
 
-FORMAT = "9"
+FORMAT = "10"
 COMPILERS = ("compile", "program", "vocabulary", "blocks", "cards", "records", "packs", "grammar", "sentences",
              "templates", "slicing", "shapes", "narrowing", "rulebase",
              "contraries", "replacing")
@@ -83,7 +83,7 @@ def key_of(names: list[str]) -> tuple[str, list[packs.Pack]]:
 
 def indexed(names: list[str]) -> tuple[str, list[str]]:
     """The key of some packs and their datasheets, from the index where it still holds."""
-    here = [os.getcwd(), packs.HERE, *names]
+    here = [_folder_now(), packs.HERE, *names]
     place = _place(f"index-{zlib.crc32(chr(0).join(here).encode()):08x}")
     index = _read(place, Index)
     if index is not None and index.names == here and index.holds():
@@ -99,6 +99,13 @@ def indexed(names: list[str]) -> tuple[str, list[str]]:
         files = [(path, found.st_size, found.st_mtime_ns) for path, found in stats]
         _write(place, msgspec.msgpack.encode(Index(here, key, datasheets, files, folders)))
     return key, datasheets
+
+
+def _folder_now() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was removed
+        return ""
 
 
 def load_cached(names: list[str]) -> Loaded:

@@ -133,7 +133,7 @@ class Liveness:
 
     def _fired(self, stated: Iterable[int], barred: Mapping[int, int]) -> tuple[set[int], set[int]]:
         """The patterns that can have atoms, and the ways that can be taken, without the barred ones."""
-        alive = {*stated, *self.part.given}
+        alive = {*stated, *self._masks}
         todo = list(alive)
         left = list(self._needs)
         fired: set[int] = set()
@@ -177,13 +177,7 @@ class Liveness:
             way = self.ways[index]
             masks = bounds[way.head]
             before = list(masks)
-            possible = True
-            for join in way.joins:
-                mask = self._known(join.places, bounds)
-                if not mask and join.card >= 0:
-                    possible = False
-                    break
-            if not possible:
+            if self._cardless(way, bounds) >= 0:
                 continue
             bound = {argument: self._known(join.places, bounds) for join in way.joins for argument in join.heads}
             for argument in range(len(masks)):
@@ -191,12 +185,12 @@ class Liveness:
             if masks != before:
                 todo.update(reader for reader in self._readers.get(way.head, ())
                             if reader in fired and self.ways[reader].head in bounds)
-        cardless = {}
-        for index in fired:
-            for join in self.ways[index].joins:
-                if join.card >= 0 and not self._known(join.places, bounds):
-                    cardless[index] = join.card
-        return bounds, cardless
+        found = {index: self._cardless(self.ways[index], bounds) for index in fired if self.ways[index].joins}
+        return bounds, {index: place for index, place in found.items() if place >= 0}
+
+    def _cardless(self, way: Way, bounds: Mapping[int, list[Mask]]) -> int:
+        """The place of a need of which no card can be the one that it speaks of; -1 where each can be some card."""
+        return next((join.card for join in way.joins if join.card >= 0 and not self._known(join.places, bounds)), -1)
 
     def _mask(self, term: Term) -> Mask:
         """The cards that a term of the situation names."""

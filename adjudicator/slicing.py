@@ -65,8 +65,8 @@ class Slice(msgspec.Struct, array_like=True):
     """What some goals depend on: rules by index, the ways between patterns, the predicates among them.
 
     `facts` are those of the packs' cards: the arguments by predicate, and as program texts with the places of the
-    first two arguments among the owners (-1 for others); `owners` are those that a situation can name; `given` are
-    the patterns that they match, `masks` the owners in each argument of these (little-endian bytes).
+    first two arguments among the owners (-1 for others); `owners` are those that a situation can name; `masks` are
+    the patterns that they match, with the owners in each argument (little-endian bytes).
 
     What an explanation asks of the rules as a whole stands here too, so that few of them need be unpacked: `texts`
     in the order of `rules`, the rules by their heads, those that ask for a reading, and the predicates that
@@ -83,7 +83,6 @@ class Slice(msgspec.Struct, array_like=True):
     fact_texts: dict[str, list[tuple[int, int, str]]] = {}
     owners: dict[str, int] = {}
     masks: dict[int, list[bytes]] = {}
-    given: list[int] = []
     texts: list[str] = []
     heads: dict[str, list[int]] = {}
     asking: list[int] = []
@@ -190,7 +189,7 @@ class Slicer:
                  [-1 if read.contrary is None else number[read.contrary]
                   for read in step.reads if read.binds and not read.scope],
                  self._binders(step.rule), *self._joins(step, number, narrowing.closed)) for step in kept],
-            asked, checks, facts, texts, named, masks, list(masks), [self.rules[index].text for index in rules], heads,
+            asked, checks, facts, texts, named, masks, [self.rules[index].text for index in rules], heads,
             [index for index in rules if asks(self.rules[index])],
             sorted(cyclic_predicates(self.rules[index] for index in rules)))
 
